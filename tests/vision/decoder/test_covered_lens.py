@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.recorded import Recorded
+from engine.events import HandStart
+from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards, shares
 
 COVERED_S = 8.0
@@ -70,3 +71,53 @@ def test_what_lay_there_when_the_lens_was_uncovered_came_before_what_was_put_dow
     since = ((0, "5p"), (1, "6p"), (2, "3s"), (3, "1p"), (0, "9m"), (1, "8m"))
     assert table.hand == discards(*BEFORE, *since)
     table.check()
+
+
+# --- the hand goes on, though not all that was laid meanwhile is found ---
+
+
+def told_on(table: Recorded) -> None:
+    """The hand that was played before goes on, and no other one is joined."""
+    assert table.hand[: len(BEFORE)] == discards(*BEFORE)
+    assert sum(isinstance(event, HandStart) for event in table.events) == 1
+    table.check()
+
+
+def test_a_discard_that_was_not_found_when_the_lens_was_uncovered_ends_no_hand() -> None:
+    table = in_rows()
+    table.plays(*BEFORE)
+    table.stage.time_s += COVERED_S
+    for seat, face in ((0, "1z"), (2, "3z"), (3, "4z")):
+        table.put(seat, face, 1)
+    table.show(6.0)
+    told_on(table)
+    assert table.hand[4:] == discards((0, "1z"), (1, "?"), (2, "3z"), (3, "4z"))
+    table.discard(0, "9p", 2)
+    assert table.hand[8:] == discards((0, "9p"))
+
+
+def test_a_set_of_which_a_tile_was_not_found_when_the_lens_was_uncovered_ends_no_hand() -> None:
+    table = in_rows()
+    table.plays(*BEFORE)
+    table.stage.time_s += COVERED_S
+    table.stage.stand(1, 10)
+    table.stage.set_down(1, "55s", turned=1)
+    table.put(1, "6z", 1)
+    table.put(2, "7z", 1)
+    table.show(6.0)
+    told_on(table)
+    assert table.hand[-2:] == discards((1, "6z"), (2, "7z"))
+
+
+def test_something_that_is_no_tile_ends_no_hand() -> None:
+    table = in_rows()
+    table.plays(*BEFORE)
+    table.stage.time_s += COVERED_S
+    table.put(0, "1z", 1)
+    for place, face in enumerate(("5s", "8s", "9m"), start=1):
+        odd = table.put(2, face, place)
+        table.stage.change(odd, probabilities=shares(face, 0.3, "5m"), score=0.5)
+    table.show(6.0)
+    told_on(table)
+    table.discard(1, "9p", 1)
+    assert table.hand[-1:] == discards((1, "9p"))
