@@ -40,7 +40,7 @@ from vision.decoder.people import Mark, People
 from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.whole_hands import prepare
 from vision.decoder.question import EventPlace, Question, QuestionTile
-from vision.decoder.questions import doubts, how_it_ended, within_reason
+from vision.decoder.questions import doubts, how_it_ended, what_was_not_turned_up, within_reason
 from vision.decoder.resumed import resume
 from vision.decoder.search import BeamSearch
 from vision.decoder.seat_clocks import SeatClocks
@@ -324,7 +324,11 @@ class Decoder:
         """What is not sure in a hand that is over by a change, and why it is."""
         found = doubts(self.search.hypotheses, table, self._places.__getitem__)
         found = [question for question in found if question.place != self._places[ends][0]]
-        return [*found, *how_it_ended(self.search.best, ends, self._places.__getitem__)]
+        best, place_of = self.search.best, self._places.__getitem__
+        asked = [question.place for question in found]
+        unseen = what_was_not_turned_up(best, place_of)
+        found += [question for question in unseen if question.place not in asked]
+        return [*found, *how_it_ended(best, ends, place_of)]
 
     def _note(self, change: TableChange) -> None:
         """Name a change, remember where it was, and apply an answer that came before it."""

@@ -137,6 +137,32 @@ def how_it_ended(best: Hypothesis, change: int, place_of: PlaceOf) -> list[Quest
     ]
 
 
+def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question]:
+    """A win of a hand that is over, where an indicator that counts for it was never seen."""
+    wins = [step for step in best.hand if isinstance(step.event, Win)]
+    if not wins or wins[-1].change <= BEFORE:
+        return []
+    won = wins[-1]
+    ends = (at for at, step in enumerate(best.hand) if isinstance(step.event, HandEnd))
+    end = next(ends, len(best.hand))
+    over = best.before[end] if end < len(best.hand) else best.state
+    due = [event for event in best.rules.legal(over) if isinstance(event, Indicator)]
+    if not due:
+        return []
+    told = events_of(best, won.change)
+    choices = (told, (*told, *due), ())
+    place, tiles = place_of(won.change)
+    return [
+        Question(
+            place,
+            tuple(AnswerChoice(events, 1 / len(choices)) for events in choices),
+            _number(best, won.change, _steps_of(best).get(won.change, [])),
+            tiles,
+            WRONG + 1.0,
+        )
+    ]
+
+
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
     """The questions that may be asked about so many events, in the order of play."""
     most = max(1, int(MOST_SHARE * events)) - answered
@@ -149,8 +175,11 @@ def within_reason(questions: Sequence[Question], events: int, answered: int) -> 
 
 
 def _ended_unseen(question: Question) -> bool:
-    """Whether a hand is over, and nobody knows why."""
-    return any(isinstance(event, DrawnHand | HandEnd) for event in question.choices[0].events)
+    """Whether a hand is over, and nobody knows why, or what an indicator adds to it."""
+    told, *others = question.choices
+    events = [event for choice in others for event in choice.events]
+    unseen = any(isinstance(event, Indicator) and event.tile == UNKNOWN for event in events)
+    return unseen or any(isinstance(event, DrawnHand | HandEnd) for event in told.events)
 
 
 def _has_rival(question: Question) -> bool:

@@ -316,7 +316,9 @@ def _faces(
     """How the tiles of a change are read.
 
     Discards and indicators are named anew where they stand: how they are read explains nothing.
+    Nor does it that a tile is gone while nobody knows why.
     """
+    there = {*table.present, *table.taken}
     watched = isinstance(change, FaceAppeared)
     by_name = watched and all(
         step.event is None or isinstance(step.event, Discard | Indicator | Draw)
@@ -326,7 +328,7 @@ def _faces(
     )
     hidden = change.backs if isinstance(change, TilesBefore) else ()
     return tuple(
-        (tile, UNKNOWN if by_name else table.tiles[tile].tile, watched and tile in table.present)
+        (tile, UNKNOWN if by_name else table.tiles[tile].tile, watched and tile in there)
         for tile in change.tiles
         if tile in table.tiles and tile not in hidden
     )

@@ -221,9 +221,12 @@ class Segmenter:
     def taken(self) -> Collection[int]:
         """Ids of tiles of which nobody knows yet why they are gone.
 
-        A hand took them before the frames ended, or many are gone at once.
+        A hand took them before the frames ended, or many are gone at once, or while nobody looked
+        and it is not said yet what happened meanwhile.
         """
         stirred = self._stirring.covered | self._stirring.unseen | self._cleared
+        if self._blind.now:
+            stirred |= self._lay - self.present
         return frozenset(stirred | (self._left_s.keys() if self.ended else set()))
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
