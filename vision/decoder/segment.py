@@ -288,8 +288,10 @@ class Segmenter:
         elif snapshot is not None and (
             snapshot.discards or any(snapshot.sets) or snapshot.turned_up
         ):
+            known = self._middle.copy() if self.playing else set[int]()
             self._begin(laid, [False] * 4, rests_s)
-            self._middle.update(tile.id for tile in laid.middle)
+            # What lay there before, and is hidden now, does not come for a second time.
+            self._middle.update(known, (tile.id for tile in laid.middle))
             stood, first_s = laid.standing, self._blind.first_s
             self._found = HandsStand(self.new_id(), rests_s, stood, snapshot, first_s)
             yield self._found

@@ -55,6 +55,23 @@ def test_a_thing_that_comes_and_goes_does_not_keep_the_table_from_being_taken_in
     assert table.hand == discards(*BEFORE, (0, "5p"), (1, "6p"))
 
 
+def test_a_thing_that_is_hidden_while_the_table_is_taken_in_is_the_same_thing_later(
+    table: Recorded,
+) -> None:
+    """It does not appear for a second time: a hand lay over it."""
+    found = table.thing  # type: ignore[attr-defined]
+    table.stage.time_s += COVERED_S
+    there = table.stage.take_up(found)
+    table.put(0, "5p", 1)
+    table.put(1, "6p", 1)
+    table.show(6.0)
+    table.stage.lay_again(there)
+    table.show(3.0)
+    changes = [node.change for node in table.decoder.decoder.search.nodes]
+    assert sum(change.tiles == (found,) for change in changes) == 1
+    assert table.hand == discards(*BEFORE, (0, "5p"), (1, "6p"))
+
+
 def test_what_lay_there_when_the_lens_was_uncovered_came_before_what_was_put_down_since(
     table: Recorded,
 ) -> None:
