@@ -22,6 +22,7 @@ from engine.events import (
     Win,
 )
 from engine.tiles import UNKNOWN, Tile
+from vision.decoder.changes import Cleared
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost
@@ -107,17 +108,32 @@ def doubts(
     return sorted(questions, key=lambda question: -question.loss)
 
 
-def how_it_ended(best: Hypothesis, change: int, place_of: PlaceOf) -> list[Question]:
-    """Why a hand is over that was cleared away before anybody showed it."""
+def how_it_ended(best: Hypothesis, cleared: Cleared, place_of: PlaceOf) -> list[Question]:
+    """Why a hand is over that was cleared away before anybody showed it.
+
+    Where nobody looked, somebody may have won with the last tile of the wall.
+    """
+    change = cleared.id
     here = [(at, step) for at, step in enumerate(best.hand) if step.change == change]
-    unseen = next((one for one in here if "no_sign" in one[1].charges), None)
-    if unseen is None or not isinstance(unseen[1].event, DrawnHand | HandEnd):
+    unseen = next(
+        (
+            one
+            for one in here
+            if "no_sign" in one[1].charges
+            or (cleared.unseen and isinstance(one[1].event, DrawnHand))
+        ),
+        None,
+    )
+    if unseen is None or not isinstance(unseen[1].event, DrawnHand | HandEnd | Win):
         return []
     at, step = unseen
     told = events_of(best, change)
     ways = [told]
     draws = [event for event in best.rules.legal(best.before[at]) if isinstance(event, DrawnHand)]
-    if isinstance(step.event, HandEnd):
+    if isinstance(step.event, Win):
+        # Who deals next tells that somebody has won.
+        ways.append((DrawnHand("exhausted"), HandEnd()))
+    elif isinstance(step.event, HandEnd):
         # A foul has ended it, or what looked like one was none.
         ways += [(draw, *told) for draw in draws or [DrawnHand("exhausted")]]
     for event in draws if isinstance(step.event, DrawnHand) else ():

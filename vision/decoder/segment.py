@@ -147,6 +147,10 @@ class Segmenter:
         """Nothing was seen for a while: much may have happened."""
         self._blind.begin()
 
+    def cleared_meanwhile(self) -> Cleared:
+        """The tiles of the hand before were cleared away while nobody looked."""
+        return Cleared(self.new_id(), self._blind.last_s, unseen=True)
+
     def put_last(self, tile: int | None) -> None:
         """Of a table that was found as it lies: which tile was discarded last."""
         if tile is not None:
@@ -279,7 +283,7 @@ class Segmenter:
         if rests_s is None:
             return
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
-            yield from self._clear(self._blind.last_s)
+            yield from self._clear(self._blind.last_s, unseen=True)
             return
         snapshot = snapshot_of(laid, self.view, self.zones.layout, self._most_out)
         self.found_over |= snapshot is None and not self.playing and hand_lies_open(laid)
@@ -439,7 +443,7 @@ class Segmenter:
                     strip.forget(group)
                 yield TilesGone(self.new_id(), since_s - TAKEN_S, group, laid.standing)
 
-    def _clear(self, began_s: float) -> Iterator[TableChange]:
+    def _clear(self, began_s: float, unseen: bool = False) -> Iterator[TableChange]:
         """The tiles are cleared away; what open hands showed last comes before that."""
         yield from (one for one in self._withheld.values() if one.time_s < began_s)
         self._withheld.clear()
@@ -451,7 +455,7 @@ class Segmenter:
         self._in_wall_s.clear()
         self._cleared = frozenset(self._lay)
         self._lay.clear()
-        yield Cleared(self.new_id(), began_s)
+        yield Cleared(self.new_id(), began_s, unseen)
 
     def _all_gone(self, laid: Laid) -> bool:
         """Of a few tiles that lay there, not one lies there any more."""

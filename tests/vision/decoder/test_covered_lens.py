@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import HandStart
+from engine.events import DrawnHand, HandStart, Win
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards, shares
 
@@ -138,3 +138,52 @@ def test_something_that_is_no_tile_ends_no_hand() -> None:
     told_on(table)
     table.discard(1, "9p", 1)
     assert table.hand[-1:] == discards((1, "9p"))
+
+
+# --- the hand ends while the lens is covered ---
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_why_a_hand_is_over_that_ended_while_nobody_looked_is_asked(joined: bool) -> None:
+    """Whether the next hand has only been dealt, or is under way, when the lens is uncovered."""
+    table = in_rows()
+    table.plays(*BEFORE)
+    table.stage.time_s += 60.0
+    table.stage.clear()
+    for seat in range(4):
+        table.stage.stand(seat, 13)
+        for place in range(2 if joined else 0):
+            table.put(seat, f"{seat + 5}{'sp'[place]}", place)
+    table.show(14.0)
+    if not joined:
+        table.discard(1, "9s")
+    starts = [event for event in table.events if isinstance(event, HandStart)]
+    assert len(starts) == 2
+    asked = [
+        question
+        for question in table.decoder.questions()
+        if any(isinstance(event, DrawnHand) for event in question.choices[0].events)
+    ]
+    assert [question.place.what for question in asked] == ["washed"]
+    table.check()
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_who_deals_after_a_hand_that_ended_while_nobody_looked_tells_how_it_ended(
+    dealer: int,
+) -> None:
+    """The dealer of a hand that nobody has won has lost the deal; one who has won deals again."""
+    table = in_rows()
+    table.plays(*BEFORE)
+    table.stage.time_s += 60.0
+    table.stage.clear()
+    table.deal(dealer)
+    first = ((dealer, "9s"), ((dealer + 1) % 4, "8p"), ((dealer + 2) % 4, "7m"))
+    table.plays(*first)
+    table.show(4.0)
+    assert table.hand == discards(*first)
+    ended = [event for event in table.events if isinstance(event, DrawnHand | Win)]
+    assert [type(event) for event in ended] == [DrawnHand if dealer else Win]
+    (question,) = (one for one in table.decoder.questions() if one.place.what == "washed")
+    assert ended[0] in question.choices[0].events
+    table.check()

@@ -22,7 +22,7 @@ from engine.events import (
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
-from vision.decoder.changes import HandsStand
+from vision.decoder.changes import Cleared, HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.layout import NONE_LEFT, against_seat, evaluated
 from vision.decoder.likelihood import LIMITS, price
@@ -30,6 +30,7 @@ from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded, indicated
 from vision.decoder.proposals.sets import set_shown
+from vision.decoder.proposals.unseen import turn_of
 from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
@@ -78,6 +79,8 @@ def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         ended = ended_unseen(c, hypothesis, max(time_s - CLEARING_S, last_s))
         if ended is not None:
             yield ended
+            if isinstance(c.change, Cleared) and c.change.unseen:
+                yield from won_unseen(c, hypothesis)
             return
     yield c.nothing(hypothesis, charges=prices.NO_SIGN)
 
@@ -103,6 +106,28 @@ def ended_unseen(
         drawn = c.step(DrawnHand("exhausted"), sure=UNSURE, charges=prices.NO_SIGN)
         ended = hypothesis.then(drawn)
     return None if ended is None else ended.then(c.step(HandEnd()))
+
+
+def won_unseen(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """The hypothesis with a win while nobody looked, by each seat: it decides who deals next."""
+    state = hypothesis.state
+    if state.winners:
+        return  # who has won first is known
+    last = state.last_discard if state.phase is Phase.TO_DRAW else None
+    unread = prices.of_unread_hand(0.0, ends_with_wall=False)
+    charges = {**prices.NO_SIGN, **unread, **prices.one_of(len(state.players))}
+    for seat in range(4):
+        before: Hypothesis | None = hypothesis
+        won = Win(seat, seat, UNKNOWN)
+        if last is not None and last.seat != seat:
+            won = Win(seat, last.seat, last.tile)
+        else:
+            before = turn_of(c, seat, hypothesis, 0.0)
+        ended = before and before.then(c.step(won, sure=UNSURE, charges=charges))
+        if ended is not None and ended.playing:
+            # The others have played on.
+            ended = ended.then(c.step(DrawnHand("exhausted"), sure=UNSURE))
+        yield from some(ended and ended.then(c.step(HandEnd())))
 
 
 # --- a deal ---
