@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from games.recorded import RecordedDecoder
 
-from engine.events import DrawnHand, HandStart, Win
+from engine.events import DrawnHand, Entry, HandStart, Position, Win
+from engine.log import in_force
+from studio.play.settled_tables import observations, planned
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards, shares
 
@@ -187,3 +190,25 @@ def test_who_deals_after_a_hand_that_ended_while_nobody_looked_tells_how_it_ende
     (question,) = (one for one in table.decoder.questions() if one.place.what == "washed")
     assert ended[0] in question.choices[0].events
     table.check()
+
+
+def test_a_hand_in_which_somebody_won_while_nobody_looked_goes_on_and_the_win_is_asked() -> None:
+    """In this game the others play on."""
+    game = planned("sichuan", 8)
+    seen = list(observations(game))
+    times = list(dict.fromkeys(mark.t_s for mark in game.director.marks))
+    win = next(mark for mark in game.director.marks if isinstance(mark.event, Win))
+    at = times.index(win.t_s)
+    gap = range(4 * (at - 1), 4 * (at + 3))
+    decoder = RecordedDecoder("sichuan", game.place.view)
+    lines: list[Entry] = []
+    for number, one in enumerate(seen[: gap.stop + 60]):
+        lines += [] if number in gap else decoder.observe(one)
+    told = [event.entry.event for event in in_force(lines)]
+    assert sum(isinstance(event, HandStart) for event in told) == 1
+    assert not any(isinstance(event, Position) for event in told)
+    assert isinstance(win.event, Win)
+    wins = [(event.seat, event.from_seat) for event in told if isinstance(event, Win)]
+    assert wins == [(win.event.seat, win.event.from_seat)]
+    asked = [event for one in decoder.questions() for event in one.choices[0].events]
+    assert any(isinstance(event, Win) for event in asked)

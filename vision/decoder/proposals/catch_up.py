@@ -16,13 +16,14 @@ from vision.decoder import prices
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import CostLimit
-from vision.decoder.layout import against_seat, clutter_cost, evaluated, lying, matched
+from vision.decoder.layout import against_seat, clutter_cost, evaluated, lying, matched, set_tracks
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded
 from vision.decoder.proposals.sets import added, set_laid
+from vision.decoder.proposals.unseen import with_unseen_win
 from vision.decoder.snapshot import Snapshot
 from vision.seat_camera.witness import NOBODY
 
@@ -58,11 +59,12 @@ class _Way:
 
 def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypothesis]:
     """The likeliest orders of what happened meanwhile; none where it is another hand."""
-    if not set(found.out) <= set(hypothesis.state.retired):
+    goes_on = lies_there_still(hypothesis, found)
+    won = set(found.out) - set(hypothesis.state.retired)
+    if won and not goes_on:
         return []  # nobody saw who won, or how
     found = _without_things(found, hypothesis)
     known = matched(found, hypothesis, c.table)
-    goes_on = lies_there_still(hypothesis, found)
     like_record = LIMITS["like_record"] * max(1, known.count)
     if price(known.charges) + known.faces > like_record and not goes_on:
         return []
@@ -72,7 +74,11 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
         for seat, row in enumerate(found.sets)
     )
     linked = replace(linked, found=replace(found, rivers=hypothesis.found.rivers, sets=sets))
-    ways = [_Way(linked, known.rivers, known.sets)]
+    begun = [linked]
+    for seat in sorted(won):
+        supplied = replace(c, supplied=True)
+        begun = [after for way in begun for after in with_unseen_win(supplied, way, seat)]
+    ways = [_Way(way, known.rivers, known.sets) for way in begun]
     # What is in the hands now tells nothing of the moment in which anything happened.
     table = replace(c.table, witness=NOBODY)
     unseen = replace(c, table=table, supplied=True, limit=CostLimit())
@@ -85,9 +91,11 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
 
 
 def lies_there_still(hypothesis: Hypothesis, found: Snapshot) -> bool:
-    """Whether most of the discards of a hand lie where they lay: then it is this hand."""
+    """Whether most of the discards and sets of a hand lie where they lay: it is this hand."""
     lay = [discard.track for discard in lying(hypothesis)]
-    return 2 * sum(track in found.tiles for track in lay) > len(lay)
+    sets = chain(*(set_tracks(hypothesis, seat) for seat in range(4)))
+    here = [track in found.tiles for track in (*lay, *sets)]
+    return 2 * sum(here) > len(here)
 
 
 def _in_order(

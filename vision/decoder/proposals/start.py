@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
 from engine.events import (
@@ -30,7 +30,7 @@ from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded, indicated
 from vision.decoder.proposals.sets import set_shown
-from vision.decoder.proposals.unseen import turn_of
+from vision.decoder.proposals.unseen import UNSURE, with_unseen_win
 from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
@@ -44,8 +44,6 @@ LAY_S: Final = 0.15
 """What lay there before the camera came is seen at the first look, within so long."""
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
-UNSURE: Final = 0.2
-"""How sure it is how a hand ended that nobody saw end."""
 
 
 def hands_stand(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
@@ -110,24 +108,13 @@ def ended_unseen(
 
 def won_unseen(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     """The hypothesis with a win while nobody looked, by each seat: it decides who deals next."""
-    state = hypothesis.state
-    if state.winners:
+    if hypothesis.state.winners:
         return  # who has won first is known
-    last = state.last_discard if state.phase is Phase.TO_DRAW else None
-    unread = prices.of_unread_hand(0.0, ends_with_wall=False)
-    charges = {**prices.NO_SIGN, **unread, **prices.one_of(len(state.players))}
-    for seat in range(4):
-        before: Hypothesis | None = hypothesis
-        won = Win(seat, seat, UNKNOWN)
-        if last is not None and last.seat != seat:
-            won = Win(seat, last.seat, last.tile)
-        else:
-            before = turn_of(c, seat, hypothesis, 0.0)
-        ended = before and before.then(c.step(won, sure=UNSURE, charges=charges))
-        if ended is not None and ended.playing:
-            # The others have played on.
-            ended = ended.then(c.step(DrawnHand("exhausted"), sure=UNSURE))
-        yield from some(ended and ended.then(c.step(HandEnd())))
+    seats = range(len(hypothesis.state.players))
+    for won in chain(*(with_unseen_win(c, hypothesis, seat) for seat in seats)):
+        # The others may have played on.
+        over = won.then(c.step(DrawnHand("exhausted"), sure=UNSURE)) if won.playing else won
+        yield from some(over and over.charged(prices.one_of(len(seats))).then(c.step(HandEnd())))
 
 
 # --- a deal ---
