@@ -142,14 +142,14 @@ def test_what_followed_from_a_persons_word_goes_with_it() -> None:
 def test_pins_name_the_changes_of_which_people_wrote() -> None:
     record = CameraRecord()
     record.take(told("1m", "2m", "3m"))
-    assert pinned(record.entries).removed == set()
+    assert removed_by(record) == set()
     record.write(correct(1, by_person("9m", "put@1")))
     record.write(correct(2))
     now = pinned(record.entries)
     assert [one.change for one in now.in_force if one.source == "person"] == ["put@1"]
-    assert now.removed == {"put@2"}
+    assert removed_by(record) == {"put@2"}
     record.write(correct(4))
-    assert pinned(record.entries).removed == set()
+    assert removed_by(record) == set()
 
 
 CAMERA = st.lists(st.sampled_from(["1m", "2m", "3m", ""]), max_size=6)
@@ -170,7 +170,7 @@ def test_camera_and_people_in_any_order(
                 record.write(correct(of, *(by_person(tile, seat=of % 4) for tile in tiles)))
             continue
         people = [tile for tile in tiles_of(record) if tile.endswith("p")]
-        fixed = of_people(record) | pinned(record.entries).removed
+        fixed = of_people(record) | removed_by(record)
         seen = [entry for entry in told(*one) if entry.change not in fixed]
         record.take(seen)
         assert [tile for tile in tiles_of(record) if tile.endswith("p")] == people
@@ -179,6 +179,11 @@ def test_camera_and_people_in_any_order(
         assert [entry.event for entry in now if entry.change not in own] == [
             entry.event for entry in seen
         ]
+
+
+def removed_by(record: CameraRecord) -> set[str | None]:
+    """The changes of which a person took away an act."""
+    return {one.change for one in pinned(record.entries).removed}
 
 
 def of_people(record: CameraRecord) -> set[str | None]:
@@ -194,9 +199,9 @@ def test_what_a_person_removed_stays_removed_when_the_rest_of_its_line_is_correc
     record.take([first, late, second])
     assert tiles_of(record) == ["1m", "9s", "2m"]
     record.write(correct(1, second))
-    assert pinned(record.entries).removed == {"put@5"}
+    assert removed_by(record) == {"put@5"}
     record.write(correct(1, by_person("7m", "put@1")))
-    assert pinned(record.entries).removed == {"put@5"}
+    assert removed_by(record) == {"put@5"}
 
 
 def test_what_the_camera_takes_back_was_removed_by_nobody() -> None:
@@ -209,7 +214,7 @@ def test_what_the_camera_takes_back_was_removed_by_nobody() -> None:
     record.write(correct(1, late, mended))
     record.take([first, mended])
     assert tiles_of(record) == ["1m", "7m"]
-    assert pinned(record.entries).removed == set()
+    assert removed_by(record) == set()
 
 
 def test_an_undo_takes_back_corrections_alone_and_no_new_events() -> None:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.events import Entry, Event
 from vision.decoder.question import Answer, EventPlace
+
+
+def same_act(one: Event, other: Event) -> bool:
+    """Whether both are the same act; its faces may be read otherwise."""
+    return type(one) is type(other) and all(
+        getattr(one, whose, None) == getattr(other, whose, None) for whose in ("seat", "from_seat")
+    )
 
 
 @dataclass(frozen=True)
@@ -15,6 +22,8 @@ class Pin:
     events: tuple[Event, ...]
     own: frozenset[int] = frozenset()
     """Places of those that a person wrote; the others are the camera's."""
+    removed: tuple[Event, ...] = ()
+    """What a person took away from this change: it explains none of these acts."""
 
     @classmethod
     def of_person(cls, *events: Event) -> Pin:
@@ -23,7 +32,11 @@ class Pin:
     @property
     def fixed(self) -> Pin:
         """The events until the last one that a person wrote."""
-        return Pin(self.events[: max(self.own, default=-1) + 1], self.own)
+        return replace(self, events=self.events[: max(self.own, default=-1) + 1])
+
+    def refuses(self, event: Event) -> bool:
+        """Whether a person has said that this act did not happen in this change."""
+        return any(same_act(gone, event) for gone in self.removed)
 
 
 @dataclass(frozen=True)
@@ -34,8 +47,8 @@ class Pins:
     """Names this value: ``Decoding.heard`` gives it back."""
     in_force: tuple[Entry, ...] = ()
     """The events in force of the game, each with its change."""
-    removed: frozenset[str] = frozenset()
-    """The changes of which people took away what they were."""
+    removed: tuple[Entry, ...] = ()
+    """The acts that people took away, each with its change."""
     rests_on: int = 0
     """Number of the last decoding that ``in_force`` holds."""
     answers: tuple[Answer, ...] = ()
@@ -44,7 +57,7 @@ class Pins:
     def settle(self, place: EventPlace) -> bool:
         """Whether the record holds what people said of a question."""
         change, seat = place.happening.id, place.seat
-        return change in self.removed or any(
+        return any(entry.change == change for entry in self.removed) or any(
             entry.change == change and seat in (None, getattr(entry.event, "seat", None))
             for entry in self.own
         )
