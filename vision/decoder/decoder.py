@@ -40,7 +40,7 @@ from vision.decoder.people import Mark, People
 from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.whole_hands import prepare
 from vision.decoder.question import EventPlace, Question, QuestionTile
-from vision.decoder.questions import doubts, how_it_ended, within_reason
+from vision.decoder.questions import doubts, how_it_ended, what_was_not_turned_up, within_reason
 from vision.decoder.resumed import resume
 from vision.decoder.search import BeamSearch
 from vision.decoder.seat_clocks import SeatClocks
@@ -158,15 +158,18 @@ class Decoder:
         for change in changes:
             if isinstance(change, HandsStand):
                 change = replace(change, time_s=max(change.time_s, self._game_begins_s))
+                if change.snapshot is not None and self.search.is_another_hand(change, table):
+                    ended = self.segmenter.cleared_meanwhile()
+                    since_s = self.search.nodes[-1].change.time_s if self.search.nodes else 0.0
+                    self._take_cleared(replace(ended, time_s=max(ended.time_s, since_s)), table)
+            if isinstance(change, Cleared):
+                self._take_cleared(change, table)
+                continue
             self._note(change)
             new = self.search.change(change.id) is None
             self.search.take(change, table)
             if new and isinstance(change, HandsStand) and change.snapshot is not None:
                 self.segmenter.put_last(self.search.best.last_tile)
-            if isinstance(change, Cleared):
-                self._asked += self._doubts_of_hand(change.id, table)
-                self.segmenter.keep(self.search.tiles)
-                self._face_costs.clear()
             if isinstance(change, HandsStand) and change.snapshot is None:
                 self._tracker.forget_gone()
         if observation.time_s - self._reviewed_s >= REVIEW_S:
@@ -174,6 +177,14 @@ class Decoder:
             self._clocks.set(self.search.best)
             self.search.review(table)
         return self._decoded()
+
+    def _take_cleared(self, change: Cleared, table: TableEvidence) -> None:
+        """A hand is over: what is not sure in it is asked from now on."""
+        self._note(change)
+        self.search.take(change, table)
+        self._asked += self._doubts_of_hand(change, table)
+        self.segmenter.keep(self.search.tiles)
+        self._face_costs.clear()
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not."""
@@ -322,11 +333,15 @@ class Decoder:
             return []
         return doubts(self.search.hypotheses, table, lambda number: self._places[number])
 
-    def _doubts_of_hand(self, ends: int, table: TableEvidence) -> list[Question]:
+    def _doubts_of_hand(self, ends: Cleared, table: TableEvidence) -> list[Question]:
         """What is not sure in a hand that is over by a change, and why it is."""
         found = doubts(self.search.hypotheses, table, self._places.__getitem__)
-        found = [question for question in found if question.place != self._places[ends][0]]
-        return [*found, *how_it_ended(self.search.best, ends, self._places.__getitem__)]
+        found = [question for question in found if question.place != self._places[ends.id][0]]
+        best, place_of = self.search.best, self._places.__getitem__
+        asked = [question.place for question in found]
+        unseen = what_was_not_turned_up(best, place_of)
+        found += [question for question in unseen if question.place not in asked]
+        return [*found, *how_it_ended(best, ends, place_of)]
 
     def _note(self, change: TableChange) -> None:
         """Name a change, remember where it was, and apply an answer that came before it."""

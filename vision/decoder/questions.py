@@ -22,6 +22,7 @@ from engine.events import (
     Win,
 )
 from engine.tiles import UNKNOWN, Tile
+from vision.decoder.changes import Cleared
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost
@@ -108,17 +109,32 @@ def doubts(
     return sorted(questions, key=lambda question: -question.loss)
 
 
-def how_it_ended(best: Hypothesis, change: int, place_of: PlaceOf) -> list[Question]:
-    """Why a hand is over that was cleared away before anybody showed it."""
+def how_it_ended(best: Hypothesis, cleared: Cleared, place_of: PlaceOf) -> list[Question]:
+    """Why a hand is over that was cleared away before anybody showed it.
+
+    Where nobody looked, somebody may have won with the last tile of the wall.
+    """
+    change = cleared.id
     here = [(at, step) for at, step in enumerate(best.hand) if step.change == change]
-    unseen = next((one for one in here if "no_sign" in one[1].charges), None)
-    if unseen is None or not isinstance(unseen[1].event, DrawnHand | HandEnd):
+    unseen = next(
+        (
+            one
+            for one in here
+            if "no_sign" in one[1].charges
+            or (cleared.unseen and isinstance(one[1].event, DrawnHand))
+        ),
+        None,
+    )
+    if unseen is None or not isinstance(unseen[1].event, DrawnHand | HandEnd | Win):
         return []
     at, step = unseen
     told = events_of(best, change)
     ways = [told]
     draws = [event for event in best.rules.legal(best.before[at]) if isinstance(event, DrawnHand)]
-    if isinstance(step.event, HandEnd):
+    if isinstance(step.event, Win):
+        # Who deals next tells that somebody has won.
+        ways.append((DrawnHand("exhausted"), HandEnd()))
+    elif isinstance(step.event, HandEnd):
         # A foul has ended it, or what looked like one was none.
         ways += [(draw, *told) for draw in draws or [DrawnHand("exhausted")]]
     for event in draws if isinstance(step.event, DrawnHand) else ():
@@ -138,6 +154,32 @@ def how_it_ended(best: Hypothesis, change: int, place_of: PlaceOf) -> list[Quest
     ]
 
 
+def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question]:
+    """A win of a hand that is over, where an indicator that counts for it was never seen."""
+    wins = [step for step in best.hand if isinstance(step.event, Win)]
+    if not wins or wins[-1].change <= BEFORE:
+        return []
+    won = wins[-1]
+    ends = (at for at, step in enumerate(best.hand) if isinstance(step.event, HandEnd))
+    end = next(ends, len(best.hand))
+    over = best.before[end] if end < len(best.hand) else best.state
+    due = [event for event in best.rules.legal(over) if isinstance(event, Indicator)]
+    if not due:
+        return []
+    told = events_of(best, won.change)
+    choices = (told, (*told, *due), ())
+    place, tiles = place_of(won.change)
+    return [
+        Question(
+            place,
+            tuple(AnswerChoice(events, 1 / len(choices)) for events in choices),
+            _number(best, won.change, _steps_of(best).get(won.change, [])),
+            tiles,
+            WRONG + 1.0,
+        )
+    ]
+
+
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
     """The questions that may be asked about so many events, in the order of play."""
     most = max(1, int(MOST_SHARE * events)) - answered
@@ -150,8 +192,11 @@ def within_reason(questions: Sequence[Question], events: int, answered: int) -> 
 
 
 def _ended_unseen(question: Question) -> bool:
-    """Whether a hand is over, and nobody knows why."""
-    return any(isinstance(event, DrawnHand | HandEnd) for event in question.choices[0].events)
+    """Whether a hand is over, and nobody knows why, or what an indicator adds to it."""
+    told, *others = question.choices
+    events = [event for choice in others for event in choice.events]
+    unseen = any(isinstance(event, Indicator) and event.tile == UNKNOWN for event in events)
+    return unseen or any(isinstance(event, DrawnHand | HandEnd) for event in told.events)
 
 
 def _has_rival(question: Question) -> bool:

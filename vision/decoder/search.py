@@ -31,6 +31,7 @@ from vision.decoder.layout import evaluated, least_added
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.names import named, names_of, read_now
 from vision.decoder.pin import Pin
+from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
@@ -161,6 +162,14 @@ class BeamSearch:
         self._explain_all([change, *(node.change for node in again)], table)
         self._reread(table)
         self._forget()
+
+    def is_another_hand(self, change: HandsStand, table: TableEvidence) -> bool:
+        """Whether a table that is seen again lies as in no hand that may be played."""
+        known = self.change(change.id) is not None or change.id in self.pins
+        if known or change.snapshot is None or not all(way.playing for way in self._unnamed):
+            return False
+        c = Context(change, table.as_of(change.time_s))
+        return not any(caught_up(c, way, change.snapshot) for way in self._unnamed)
 
     def again(self, place: int, table: TableEvidence) -> None:
         """Explain the changes from one place on again."""
@@ -335,7 +344,9 @@ def _faces(
     """How the tiles of a change are read.
 
     Discards and indicators are named anew where they stand: how they are read explains nothing.
+    Nor does it that a tile is gone while nobody knows why.
     """
+    there = {*table.present, *table.taken}
     watched = isinstance(change, FaceAppeared)
     by_name = watched and all(
         step.event is None or isinstance(step.event, Discard | Indicator | Draw)
@@ -345,7 +356,7 @@ def _faces(
     )
     hidden = change.backs if isinstance(change, TilesBefore) else ()
     return tuple(
-        (tile, UNKNOWN if by_name else table.tiles[tile].tile, watched and tile in table.present)
+        (tile, UNKNOWN if by_name else table.tiles[tile].tile, watched and tile in there)
         for tile in change.tiles
         if tile in table.tiles and tile not in hidden
     )

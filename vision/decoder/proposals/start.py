@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
 from engine.events import (
@@ -22,7 +22,7 @@ from engine.events import (
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
-from vision.decoder.changes import HandsStand
+from vision.decoder.changes import Cleared, HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import FEW, KEPT
 from vision.decoder.layout import NONE_LEFT, against_seat, evaluated
@@ -31,6 +31,7 @@ from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded, indicated
 from vision.decoder.proposals.sets import set_shown
+from vision.decoder.proposals.unseen import UNSURE, with_unseen_win
 from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
@@ -39,8 +40,6 @@ LAY_S: Final = 0.15
 """What lay there before the camera came is seen at the first look, within so long."""
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
-UNSURE: Final = 0.2
-"""How sure it is how a hand ended that nobody saw end."""
 
 
 def hands_stand(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
@@ -74,6 +73,8 @@ def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         ended = ended_unseen(c, hypothesis, max(time_s - CLEARING_S, last_s))
         if ended is not None:
             yield ended
+            if isinstance(c.change, Cleared) and c.change.unseen:
+                yield from won_unseen(c, hypothesis)
             return
     yield c.nothing(hypothesis, charges=prices.NO_SIGN)
 
@@ -101,6 +102,17 @@ def ended_unseen(
         drawn = c.step(DrawnHand("exhausted"), sure=UNSURE, charges=prices.NO_SIGN)
         ended = hypothesis.then(drawn)
     return None if ended is None else ended.then(c.step(HandEnd()))
+
+
+def won_unseen(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """The hypothesis with a win while nobody looked, by each seat: it decides who deals next."""
+    if hypothesis.state.winners or not c.may_be_drawn(hypothesis):
+        return  # who has won first is known, or a person has yet to say how it ended
+    seats = range(len(hypothesis.state.players))
+    for won in chain(*(with_unseen_win(c, hypothesis, seat) for seat in seats)):
+        # The others may have played on.
+        over = won.then(c.step(DrawnHand("exhausted"), sure=UNSURE)) if won.playing else won
+        yield from some(over and over.charged(prices.one_of(len(seats))).then(c.step(HandEnd())))
 
 
 # --- a deal ---
