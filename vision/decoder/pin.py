@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.events import Event
+from engine.events import Discard, Event
 from engine.updates import Pinned
 from vision.decoder.question import Answer, EventPlace
 
@@ -36,8 +36,17 @@ class Pin:
         return replace(self, events=self.events[: max(self.own, default=-1) + 1])
 
     def refuses(self, event: Event) -> bool:
-        """Whether a person has said that this act did not happen in this change."""
-        return any(same_act(gone, event) for gone in self.removed)
+        """Whether a person has said that this act did not happen in this change.
+
+        That another seat put a tile down says nothing of a discard that nobody saw.
+        """
+        return any(
+            same_act(gone, event) and _is_seen(gone) == _is_seen(event) for gone in self.removed
+        )
+
+
+def _is_seen(event: Event) -> bool:
+    return not isinstance(event, Discard) or event.tile.known
 
 
 @dataclass(frozen=True)

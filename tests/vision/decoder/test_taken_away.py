@@ -80,3 +80,12 @@ def test_a_discard_that_nobody_saw_is_not_supplied_again() -> None:
     table.discard(3, "2m")
     assert Discard(1, UNKNOWN) not in table.hand
     table.check()
+
+
+def test_that_another_seat_discarded_leaves_room_for_a_discard_that_nobody_saw() -> None:
+    table = in_rows()
+    table.plays((0, "1m"), (1, "2m"))
+    table.correct(table.number(Discard(1, Tile("2m"))), Discard(2, Tile("2m")))
+    table.show(2.0)
+    assert table.hand == discards((0, "1m"), (1, "?"), (2, "2m"))
+    table.check()
