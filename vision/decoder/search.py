@@ -32,7 +32,7 @@ from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.names import named, names_of, read_now
 from vision.decoder.pin import Pin
 from vision.decoder.proposals.catch_up import caught_up
-from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.context import Context, stops_at
 from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
 
@@ -134,8 +134,8 @@ class BeamSearch:
         Nobody has said yet how it ended.
         """
         best = self.best
-        begun_s = best.hand[0].time_s if best.playing and best.hand else math.inf
-        return max((said_s for said_s in self.not_drawn_s if begun_s < said_s), default=None)
+        stops = (said_s for said_s in self.not_drawn_s if stops_at(best, said_s))
+        return max(stops, default=None) if best.playing else None
 
     def change(self, number: int) -> TableChange | None:
         """The change with this id."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Discard, DrawnHand, HandStart, Win
+from engine.events import Discard, DrawnHand, HandEnd, HandStart, Win
 from engine.tiles import UNKNOWN, Tile
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards
@@ -88,4 +88,24 @@ def test_that_another_seat_discarded_leaves_room_for_a_discard_that_nobody_saw()
     table.correct(table.number(Discard(1, Tile("2m"))), Discard(2, Tile("2m")))
     table.show(2.0)
     assert table.hand == discards((0, "1m"), (1, "?"), (2, "2m"))
+    table.check()
+
+
+def test_a_hand_that_is_played_on_after_that_may_be_drawn() -> None:
+    """The discards were pushed together, and nobody washed the tiles."""
+    table = Recorded("hong-kong")
+    table.deal()
+    table.plays(*BEFORE)
+    table.stage.clear()
+    table.show(4.0)
+    assert table.events[-2:] == [DrawnHand("exhausted"), HandEnd()]
+    table.correct(drawn(table))
+    for seat in range(4):
+        table.stage.stand(seat, 13)
+    table.show(4.0)
+    table.plays((0, "5p"), (1, "6p"), place=1)
+    assert table.hand == discards(*BEFORE, (0, "5p"), (1, "6p"))
+    table.stage.clear()
+    table.show(4.0)
+    assert table.events[-2:] == [DrawnHand("exhausted"), HandEnd()]
     table.check()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -22,6 +21,12 @@ FREE: Final[Charges] = {}
 def after_all(hypothesis: Hypothesis, time_s: float) -> float:
     """A moment, or that of the last step where it is later: nothing happens before what was so."""
     return max(time_s, hypothesis.hand[-1].time_s) if hypothesis.hand else time_s
+
+
+def stops_at(hypothesis: Hypothesis, time_s: float) -> bool:
+    """Whether a hand had begun before a moment, and nothing was played in it since."""
+    steps = [step.time_s for step in hypothesis.hand if step.event is not None]
+    return bool(steps) and steps[0] < time_s and steps[-1] <= time_s
 
 
 @dataclass(frozen=True)
@@ -62,8 +67,7 @@ class Context:
 
     def may_be_drawn(self, hypothesis: Hypothesis) -> bool:
         """Whether nobody has said that the hand that is played was not drawn."""
-        begun_s = hypothesis.hand[0].time_s if hypothesis.hand else math.inf
-        return not any(begun_s < said_s for said_s in self.not_drawn_s)
+        return not any(stops_at(hypothesis, said_s) for said_s in self.not_drawn_s)
 
     def drawn_out(self, hypothesis: Hypothesis, time_s: float) -> Hypothesis | None:
         """The hypothesis with the drawn hand; None where tiles are left, or somebody denies it."""
