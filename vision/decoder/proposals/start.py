@@ -71,10 +71,10 @@ def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if hypothesis.playing:
         last_s = hypothesis.hand[-1].time_s if hypothesis.hand else 0.0
         ended = ended_unseen(c, hypothesis, max(time_s - CLEARING_S, last_s))
+        if isinstance(c.change, Cleared) and c.change.unseen:
+            yield from won_unseen(c, hypothesis)
         if ended is not None:
             yield ended
-            if isinstance(c.change, Cleared) and c.change.unseen:
-                yield from won_unseen(c, hypothesis)
             return
     yield c.nothing(hypothesis, charges=prices.NO_SIGN)
 
