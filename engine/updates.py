@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Generic, Literal, TypeVar
 
 from engine.corrections import EditHistory
-from engine.events import Correct, Entry, GameEnd, GameStart
+from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.log import EventInForce, by_person, in_force, last_correction
 
 CorrectionReason = Literal["answer", "put_back", "reread"]
@@ -45,8 +45,9 @@ class Pinned:
     """Names this value: ``Believed.heard`` gives it back."""
     in_force: tuple[Entry, ...] = ()
     """The events in force of the game, each with its change."""
-    removed: frozenset[str] = frozenset()
-    """The changes of which people took away what they were."""
+    removed: tuple[Entry, ...] = ()
+    """The acts that a person took away and that the camera has not told again, each with the change
+    that it explained."""
     rests_on: int = 0
     """Number of the last ``Believed`` that ``in_force`` holds."""
 
@@ -78,16 +79,24 @@ def game_begins(entries: Sequence[Entry]) -> int:
 def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     """What people have fixed in the game that begins with line ``first``."""
     current = _in_force(entries, first)
-    left = {(event.number, change_of(entries, event)) for event in current}
-    removed: set[tuple[int, str]] = set()
+    left = Counter((event.number, _act(_named(entries, event))) for event in current)
+    removed: dict[Hashable, Entry] = {}
     for at, line in _corrections_of_people(entries, first):
-        before = in_force(entries[:at], line.of)
-        was = {change_of(entries, event) for event in before if event.number == line.of}
-        was -= {change_of(entries, EventInForce(line.of, event)) for event in line.events}
-        removed |= {(line.of, change) for change in was}
-    named = (replace(event.entry, change=change_of(entries, event)) for event in current)
-    gone = frozenset(change for _, change in removed - left)
-    return Pinned(in_force=tuple(named), removed=gone)
+        now = Counter(_act(_named(entries, EventInForce(line.of, event))) for event in line.events)
+        for event in in_force(entries[:at], line.of):
+            if event.number == line.of:
+                was = _named(entries, event)
+                act = _act(was)
+                if now[act]:
+                    now[act] -= 1
+                elif not left[line.of, act]:
+                    removed.setdefault((line.of, act), was)
+    stand = tuple(_named(entries, event) for event in current)
+    return Pinned(in_force=stand, removed=tuple(removed.values()))
+
+
+def _named(entries: Sequence[Entry], event: EventInForce) -> Entry:
+    return replace(event.entry, change=change_of(entries, event))
 
 
 class CameraRecord(Generic[PinsT]):
@@ -322,13 +331,17 @@ def _alike(entries: Sequence[Entry], current: Sequence[EventInForce], told: Sequ
     return min(len(current), len(told))
 
 
+def _act(entry: Entry) -> tuple[str | None, type, Seat | None]:
+    """What an event is, whatever its faces: the change that it explains, its kind, and whose."""
+    return entry.change, type(entry.event), getattr(entry.event, "seat", None)
+
+
 def _keys(events: Iterable[tuple[str | None, Entry]]) -> list[Hashable]:
     """What an event is known by, whatever its faces: its change, its act, and who told it."""
     count: Counter[Hashable] = Counter()
     keys: list[Hashable] = []
     for change, entry in events:
-        own = entry.source == "person"
-        act = (change, type(entry.event), getattr(entry.event, "seat", None), own)
+        act = (_act(replace(entry, change=change)), entry.source == "person")
         keys.append((*act, count[act]))
         count[act] += 1
     return keys

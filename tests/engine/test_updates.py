@@ -168,14 +168,14 @@ def test_what_followed_from_a_persons_word_goes_with_it() -> None:
 def test_pins_name_the_changes_of_which_people_wrote() -> None:
     record = empty()
     take(record, told("1m", "2m", "3m"))
-    assert pinned(record.entries).removed == set()
+    assert removed_by(record) == set()
     write(record, correct(1, by_person("9m", "put@1")))
     write(record, correct(2))
     now = pinned(record.entries)
     assert [one.change for one in now.in_force if one.source == "person"] == ["put@1"]
-    assert now.removed == {"put@2"}
+    assert removed_by(record) == {"put@2"}
     write(record, correct(4))
-    assert pinned(record.entries).removed == set()
+    assert removed_by(record) == set()
 
 
 CAMERA = st.lists(st.sampled_from(["1m", "2m", "3m", ""]), max_size=6)
@@ -196,7 +196,7 @@ def test_camera_and_people_in_any_order(
                 write(record, correct(of, *(by_person(tile, seat=of % 4) for tile in tiles)))
             continue
         people = [tile for tile in tiles_of(record) if tile.endswith("p")]
-        fixed = of_people(record) | pinned(record.entries).removed
+        fixed = of_people(record) | removed_by(record)
         seen = [entry for entry in told(*one) if entry.change not in fixed]
         take(record, seen)
         assert [tile for tile in tiles_of(record) if tile.endswith("p")] == people
@@ -217,6 +217,11 @@ def test_what_a_person_wrote_in_the_place_of_a_correction_stays() -> None:
     assert tiles_of(record) == ["8p"]
 
 
+def removed_by(record: Record) -> set[str | None]:
+    """The changes of which a person took away an act."""
+    return {one.change for one in pinned(record.entries).removed}
+
+
 def of_people(record: Record) -> set[str | None]:
     """The changes of which a person wrote something that stands."""
     return {one.change for one in pinned(record.entries).in_force if one.source == "person"}
@@ -230,9 +235,9 @@ def test_what_a_person_removed_stays_removed_when_the_rest_of_its_line_is_correc
     take(record, [first, late, second])
     assert tiles_of(record) == ["1m", "9s", "2m"]
     write(record, correct(1, second))
-    assert pinned(record.entries).removed == {"put@5"}
+    assert removed_by(record) == {"put@5"}
     write(record, correct(1, by_person("7m", "put@1")))
-    assert pinned(record.entries).removed == {"put@5"}
+    assert removed_by(record) == {"put@5"}
 
 
 def test_what_the_camera_takes_back_was_removed_by_nobody() -> None:
@@ -245,7 +250,7 @@ def test_what_the_camera_takes_back_was_removed_by_nobody() -> None:
     write(record, correct(1, late, mended))
     take(record, [first, mended])
     assert tiles_of(record) == ["1m", "7m"]
-    assert pinned(record.entries).removed == set()
+    assert removed_by(record) == set()
 
 
 def test_an_undo_takes_back_corrections_alone_and_no_new_events() -> None:

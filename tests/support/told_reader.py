@@ -99,13 +99,14 @@ class ToldReader:
         """What it tells, with people's words in the place of its own."""
         pins = self._heard
         own = {entry.change for entry in pins.own}
+        removed = {entry.change for entry in pins.removed}
         told: dict[str | None, list[Entry]] = {}
         for event in in_force(self.lines):
             change = event.entry.change or self._change(event.number)
             here = told.setdefault(change, [])
             if change in own:
                 told[change] = [entry for entry in pins.in_force if entry.change == change]
-            elif not isinstance(event.entry.event, Correct) and change not in pins.removed:
+            elif not isinstance(event.entry.event, Correct) and change not in removed:
                 here.append(replace(event.entry, change=change))
         for entry in pins.in_force:
             if entry.change in told:

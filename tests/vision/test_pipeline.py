@@ -339,7 +339,7 @@ def test_what_follows_from_a_persons_word_is_told_after_the_last_picture() -> No
     *_, last = (one.decoding for one in reader.read(film.frames()) if one.decoding)
     phantom = next(one for one in last.told if one.event == Discard(1, Tile("7s")))
     stands = tuple(one for one in last.told if one is not phantom)
-    reader.hear(Pins(1, stands, frozenset({str(phantom.change)})))
+    reader.hear(Pins(1, stands, (phantom,)))
     settled = reader.settled()
     assert settled is not None
     assert [one.event for one in settled.told[2:]] == [

@@ -309,6 +309,8 @@ class Decoder:
                 dealt = isinstance(last[1].change, HandsStand)
                 time_s = last[0].change.time_s if dealt else time_s
                 self._game_begins_s = time_s
+            if entry.t is None and (denied_s := self.search.denied_s) is not None:
+                time_s = denied_s
             change = PersonAdded(self.segmenter.new_id(), time_s)
             self._names.name(change.id, str(entry.change))
             self.search.pins[change.id] = Pin.of_person(entry.event)

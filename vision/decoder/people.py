@@ -12,7 +12,7 @@ from engine.state import State
 from vision.decoder.decoding import ChangeNames
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.pin import Pin, Pins
+from vision.decoder.pin import Pin, Pins, same_act
 from vision.decoder.question import Answer, EventPlace, QuestionTile
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.table_evidence import TableEvidence
@@ -55,14 +55,18 @@ class People:
             if number is not None and (own or not unseen):
                 events.setdefault(number, []).append((entry.event, own))
         found = {number for number, here in events.items() if any(own for _, own in here)}
-        named = map(self._names.number, self.pins.removed)
-        found |= {number for number in named if number is not None}
+        removed: dict[int, list[Event]] = {}
+        for entry in self.pins.removed:
+            number = self._names.number(str(entry.change))
+            if number is not None:
+                removed.setdefault(number, []).append(entry.event)
         return {
             number: Pin(
                 tuple(event for event, _ in events.get(number, ())),
                 frozenset(at for at, (_, own) in enumerate(events.get(number, ())) if own),
+                tuple(removed.get(number, ())),
             )
-            for number in found
+            for number in found | removed.keys()
             if number > BEFORE
         }
 
@@ -127,7 +131,11 @@ class People:
                 return None
             pairs = zip(here, alone, strict=True)
             events = tuple(e for event, meant in pairs for e in (events if meant else (event,)))
-        return Pin.of_person(*events)
+        pin = Pin.of_person(*events)
+        denied = (s.event for s in told if s.change == number and s.event is not None)
+        return replace(
+            pin, removed=tuple(e for e in denied if not any(same_act(e, o) for o in events))
+        )
 
     # --- the hand by what they said ---
 
@@ -160,13 +168,14 @@ class People:
                 entries.append((number, entry))
         here = {node.change.id for node in self._search.nodes[self._search.hand_begins :]}
         refused: set[str] = set()
+        taken_away = {entry.change for entry in self.pins.removed}
         past = replace(self._search.begun, state=State(), hand=(), before=(), earlier=())
         before = list(takewhile(lambda one: one[0] not in here, entries))
         for number, entry in self._as_answered(before):
             time_s = (entry.t or 0.0) - self._since_s
             by_person = entry.source == "person"
             then = past.then(Explained(time_s, number, entry.event, by_person=by_person))
-            if then is None:
+            if then is None and entry.change not in taken_away:
                 refused.add(str(entry.change))
             past = then or past
         self.left = frozenset(refused)

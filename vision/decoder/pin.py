@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.events import Event
 from engine.updates import Pinned
 from vision.decoder.question import Answer, EventPlace
+
+
+def same_act(one: Event, other: Event) -> bool:
+    """Whether both are the same act; its faces may be read otherwise."""
+    return type(one) is type(other) and all(
+        getattr(one, whose, None) == getattr(other, whose, None) for whose in ("seat", "from_seat")
+    )
 
 
 @dataclass(frozen=True)
@@ -16,6 +23,8 @@ class Pin:
     events: tuple[Event, ...]
     own: frozenset[int] = frozenset()
     """Places of those that a person wrote; the others are the camera's."""
+    removed: tuple[Event, ...] = ()
+    """What a person took away from this change: it explains none of these acts."""
 
     @classmethod
     def of_person(cls, *events: Event) -> Pin:
@@ -24,7 +33,11 @@ class Pin:
     @property
     def fixed(self) -> Pin:
         """The events until the last one that a person wrote."""
-        return Pin(self.events[: max(self.own, default=-1) + 1], self.own)
+        return replace(self, events=self.events[: max(self.own, default=-1) + 1])
+
+    def refuses(self, event: Event) -> bool:
+        """Whether a person has said that this act did not happen in this change."""
+        return any(same_act(gone, event) for gone in self.removed)
 
 
 @dataclass(frozen=True)
@@ -38,7 +51,7 @@ class Pins(Pinned):
         """Whether people said what a question asks, in the record or beside it."""
         change, seat = place.happening.id, place.seat
         return (
-            change in self.removed
+            any(entry.change == change for entry in self.removed)
             or any(answer.place.same(place) for answer in self.answers)
             or any(
                 entry.change == change and seat in (None, getattr(entry.event, "seat", None))

@@ -12,6 +12,7 @@ from engine.events import (
     Claim,
     Discard,
     Draw,
+    DrawnHand,
     Event,
     GameEnd,
     GameStart,
@@ -118,6 +119,23 @@ class BeamSearch:
         first = max((at for at in range(self._forgotten) if self.nodes[at].ends), default=0)
         return frozenset(tile for node in self.nodes[first:] for tile in node.change.tiles)
 
+    @property
+    def not_drawn_s(self) -> tuple[float, ...]:
+        """When hands ended of which a person took away that they were drawn."""
+        denied = (n for n, pin in self.pins.items() if pin.refuses(DrawnHand("exhausted")))
+        changes = (self.change(number) for number in denied)
+        return tuple(change.time_s for change in changes if change is not None)
+
+    @property
+    def denied_s(self) -> float | None:
+        """When the hand was over that is played on because a person said that it was not drawn.
+
+        Nobody has said yet how it ended.
+        """
+        best = self.best
+        begun_s = best.hand[0].time_s if best.playing and best.hand else math.inf
+        return max((said_s for said_s in self.not_drawn_s if begun_s < said_s), default=None)
+
     def change(self, number: int) -> TableChange | None:
         """The change with this id."""
         return next((n.change for n in reversed(self.nodes) if n.change.id == number), None)
@@ -202,7 +220,7 @@ class BeamSearch:
     def close(self, time_s: float, table: TableEvidence, number: int) -> None:
         """The camera stops: a hand that is over ends, and the game with it."""
         best: Hypothesis | None = self.best
-        if best is not None and best.playing:
+        if best is not None and best.playing and self.denied_s is None:
             best = best.drawn_out(time_s, number)
         if best is not None and best.state.phase is Phase.SETTLED:
             best = best.then(Explained(time_s, number, HandEnd()))
@@ -236,7 +254,8 @@ class BeamSearch:
         if isinstance(change, Cleared) and self.nodes:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
-        c, hypotheses = Context(change, table.as_of(change.time_s)), list[Hypothesis]()
+        c = Context(change, table.as_of(change.time_s), not_drawn_s=self.not_drawn_s)
+        hypotheses: list[Hypothesis] = []
         ways = self._unnamed
         if self._ends_hand(change):
             # No name comes later.

@@ -369,7 +369,10 @@ def test_how_a_hand_began_is_put_right_and_reaches_the_reader() -> None:
         until(lambda: len(reader.heard) == 3)
         assert rivers(client)[0] == ["5p"]
     dealt = HandStart(dealer=2, round=Tile("1z"), honba=3, deposits=1)
-    fixed = [([one.event for one in pins.own], set(pins.removed)) for pins in reader.heard]
+    fixed = [
+        ([one.event for one in pins.own], {one.change for one in pins.removed})
+        for pins in reader.heard
+    ]
     assert fixed[0] == fixed[2] == ([dealt], set())
     assert fixed[1] == ([dealt], {"told@2"})
 

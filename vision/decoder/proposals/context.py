@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -30,6 +31,8 @@ class Context:
     change: TableChange
     table: TableEvidence
     limit: CostLimit = field(default_factory=CostLimit)
+    not_drawn_s: Sequence[float] = ()
+    """When hands ended of which a person said that they were not drawn."""
     supplied: bool = False
     """Nobody looked: what happened follows from what lies there and from the rules."""
     claims: dict[object, list[tuple[Claim, dict[str, float]]]] = field(
@@ -56,6 +59,16 @@ class Context:
         default_factory=dict, repr=False, compare=False
     )
     """The readings of rows that make whole hands, by the tiles."""
+
+    def may_be_drawn(self, hypothesis: Hypothesis) -> bool:
+        """Whether nobody has said that the hand that is played was not drawn."""
+        begun_s = hypothesis.hand[0].time_s if hypothesis.hand else math.inf
+        return not any(begun_s < said_s for said_s in self.not_drawn_s)
+
+    def drawn_out(self, hypothesis: Hypothesis, time_s: float) -> Hypothesis | None:
+        """The hypothesis with the drawn hand; None where tiles are left, or somebody denies it."""
+        drawn = hypothesis.drawn_out(time_s, self.change.id)
+        return drawn if self.may_be_drawn(hypothesis) else None
 
     @property
     def known_tiles(self) -> list[int]:

@@ -118,9 +118,9 @@ def _opened(
 def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
     """The hypothesis with the hand drawn, also where a few tiles seem to be left in the wall."""
     time_s = after_all(hypothesis, c.change.time_s - 1.0)
-    drawn = hypothesis.drawn_out(time_s, c.change.id)
+    drawn = c.drawn_out(hypothesis, time_s)
     left = hypothesis.rules.live_wall(hypothesis.state)
-    if drawn is not None or not 0 < left <= OVERLOOKED:
+    if drawn is not None or not 0 < left <= OVERLOOKED or not c.may_be_drawn(hypothesis):
         return drawn
     drawn = hypothesis.then(c.step(DrawnHand("exhausted")).but(time_s=time_s))
     return None if drawn is None else drawn.charged(prices.of_count(left))

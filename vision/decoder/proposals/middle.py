@@ -231,7 +231,7 @@ def _turned_up(
     if hypothesis.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
         over_s = after_all(hypothesis, c.change.time_s - 0.5)
-        drawn = hypothesis.drawn_out(over_s, c.change.id)
+        drawn = c.drawn_out(hypothesis, over_s)
         if drawn is not None:
             ways, late = [hypothesis, drawn], True
         elif hypothesis.state.players[hypothesis.state.turn].ready:

@@ -87,6 +87,8 @@ def ended_unseen(
 ) -> Hypothesis | None:
     """The hypothesis with the hand over: drawn, or nobody knows how, and a person must look at it.
 
+    None where a person says that it was not drawn, and has not said how it ended.
+
     ``over_s``: when nobody played any more, where that was before the change.
     """
     over_s = c.change.time_s if over_s is None else over_s
@@ -97,8 +99,8 @@ def ended_unseen(
         stopped = hypothesis.then(c.step(HandEnd(), charges=prices.NO_SIGN))
         if stopped is not None:
             return stopped
-    ended = hypothesis.drawn_out(over_s, c.change.id)
-    if ended is None:
+    ended = c.drawn_out(hypothesis, over_s)
+    if ended is None and c.may_be_drawn(hypothesis):
         # Nobody was seen to win, and tiles are left.
         drawn = c.step(DrawnHand("exhausted"), sure=UNSURE, charges=prices.NO_SIGN)
         ended = hypothesis.then(drawn)
