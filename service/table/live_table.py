@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final, Protocol
 
 from engine.announce import Announcement
@@ -20,6 +19,7 @@ from engine.updates import CameraRecord
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
 from service.table.gallery import Gallery
+from service.table.options import DEFAULTS, Options
 from service.table.page_messages import (
     AfterLines,
     Lately,
@@ -70,7 +70,7 @@ class TableSettings:
     rules: str
     name: str
     """The name of the source."""
-    lang: str = "en"
+    options: Options = DEFAULTS
     record_name: str = ""
     """Distinguishes this record from others that a page has listened to."""
     before: Sequence[Entry] = ()
@@ -84,8 +84,6 @@ class TableSettings:
     start: GameStart | None = None
     """Names and options that people gave for the games that the camera sees."""
     gallery: Gallery | None = None
-    keep_tiles: Path | None = None
-    """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
 
@@ -106,8 +104,8 @@ class LiveTable:
             reader.resume(before if settings.goes_on else [*before, Entry(GameEnd())])
         since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
         keeper: TileKeeper | None = None
-        if settings.keep_tiles is not None:
-            keeper = TileKeeper(settings.keep_tiles, before, since_s=since_s)
+        if settings.options.keep_tiles is not None:
+            keeper = TileKeeper(settings.options.keep_tiles, before, since_s=since_s)
         self.reader = ReaderThread(reader, frames, settings.gallery, since_s, keeper)
         self.gone = False
         """The table is no longer shown."""
@@ -133,7 +131,7 @@ class LiveTable:
 
     @property
     def lang(self) -> str:
-        return self.settings.lang
+        return self.settings.options.lang
 
     @property
     def ended(self) -> bool:

@@ -21,6 +21,7 @@ from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.options import Options
 from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines
 from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES
@@ -289,7 +290,7 @@ def test_what_is_answered_names_the_tile_that_is_kept(tmp_path: Path) -> None:
     doubt = question("laid", 2.0, [NINE], [EIGHT])
     lines = [*ENTRIES[:3], replace(ENTRIES[3], t=2.0)]
     record, kept = RecordFile(tmp_path / "game.jsonl"), tmp_path / "kept"
-    settings = TableSettings("harbin-hlr", "x", keep_tiles=kept)
+    settings = TableSettings("harbin-hlr", "x", Options(keep_tiles=kept))
     table = LiveTable(SeeingTold(lines, [doubt], VIEW), filmed(), record, settings)
     with serving(create_app(table, PageSettings())) as server:
         server.wait_for_end()
