@@ -143,7 +143,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     add_key_renewal(app, keys)
     add_network(app, settings.network)
     app.state.served, app.state.table = ServedTable(table, settings), table
-    app.state.background = background
+    app.state.background, app.state.lang = background, table.lang
     # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
     app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
     app.include_router(health_page)

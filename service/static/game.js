@@ -56,7 +56,6 @@ async function load() {
 
 function receive(message) {
   if (message.type === "snapshot") {
-    proposeLanguage(message.lang);
     document.body.dataset.record = message.record;
   }
   if (message.type === "status") return;

@@ -18,7 +18,7 @@ function since({ row, came }) {
 // A table tells its trouble in English; for the usual kinds there are words in every language.
 function needOf(need) {
   const key = `page.trouble.${need.kind}`;
-  const known = (language ?? "en") !== "en" && key in WORDS.en;
+  const known = language !== "en" && key in WORDS;
   return word(`page.hall.need.${need.what}`, known ? { text: word(key) } : need);
 }
 

@@ -15,7 +15,7 @@ function complain(text) {
 
 // Refusals are written in English; in another language the page says why in its own words.
 const whyRefused = (status, detail) =>
-  (language ?? "en") !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
+  language !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
 
 async function ask(path, body) {
   const { ok, status, told } = await answerOf(path, { body });

@@ -5,7 +5,7 @@ const SHOWN = 60;
 const RETRY_MS = 1500;
 const CROWDED = 4029;
 const address = (path) =>
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${inWords(path)}`;
 
 // The word is kept on the element, so that it changes with the language. What is amiss stands in the slot, too.
 function setStatus(state, text, wordKey = "") {

@@ -90,7 +90,6 @@ function receive(message) {
   known.mine = message.mine;
   if (message.type === "status") showStatus(message);
   if (message.type === "snapshot") {
-    proposeLanguage(message.lang);
     recallHeard(message.record);
     known.rules = message.rules;
     showTexts($("rules"), message.rules_titles);

@@ -108,7 +108,7 @@ async function drawShared(canvas, hand, { photo, names }) {
   const from = self ? word("page.share.self") : word("page.share.from", { loser: called[win.from] });
   const begun = document.body.dataset.record?.match(/^game-(\d{4})(\d\d)(\d\d)-/)?.slice(1) ?? [];
   const date = begun.length > 0 ? new Date(...begun.map((part, at) => part - (at === 1))) : new Date();
-  const day = date.toLocaleDateString(language?.slice(0, 2) ?? "en", { day: "numeric", month: "short", year: "numeric" });
+  const day = date.toLocaleDateString(language.slice(0, 2), { day: "numeric", month: "short", year: "numeric" });
   text(`${from} · ${placeOf(hand, hand.shows)} · ${day}`, margin, 540, 36, { colour: SHARED.soft });
   const fits = Math.min(1, (width - 2 * margin) / row.width);
   context.drawImage(row, margin - 8, 576, row.width * fits, 85 * fits);

@@ -6,8 +6,6 @@ const LINE_MS = 6000;
 const RESULT_MS = 10000;
 const PATTERNS = 5;
 
-if (wish.get("lang") in WORDS) language = wish.get("lang");
-
 // Shown for a moment, from when it comes.
 function showFor(element, ms) {
   element.hidden = false;
@@ -55,10 +53,13 @@ async function show(message) {
 
 // One after the other: what came first is shown first, also where a result is asked for meanwhile.
 let showing = loadTiles();
+const worded = wish.get("lang") in LANGUAGES ? loadWords(wish.get("lang")) : Promise.resolve();
 const showNext = (message) => { showing = showing.then(() => show(message)); };
 
 // An address of an earlier version counts on a delay, or on hands: without them it shows nothing.
-if (Number(wish.get("delay") ?? 0) > 0 || wish.get("waits") === "1") {
-  $("status").textContent = word("page.stream.old_address");
-  $("status").hidden = false;
-} else listenTo("/ws", showNext, () => {});
+worded.then(() => {
+  if (Number(wish.get("delay") ?? 0) > 0 || wish.get("waits") === "1") {
+    $("status").textContent = word("page.stream.old_address");
+    $("status").hidden = false;
+  } else listenTo("/ws", showNext, () => {});
+});

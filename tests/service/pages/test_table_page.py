@@ -22,7 +22,7 @@ SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1920, 1080))
 WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 ASKED: Final = """() => {
-  const every = (said) => Object.fromEntries(Object.keys(WORDS).map((lang) => [lang, said]));
+  const every = (said) => Object.fromEntries(Object.keys(LANGUAGES).map((lang) => [lang, said]));
   const choice = (tile, share) => ({ told: every(["Bo discards", { tile }]), share });
   showQuestions([1, 2].map((id) => ({
     id: `q${id}`, t: 110, asks: every("What did Bo discard?"), spoken: every(""),
@@ -37,7 +37,7 @@ COMES: Final[dict[str, str]] = {
     "the film is over": "() => showStatus({ ended: true })",
     "no network": "() => showClosed({ code: 1006 })",
     "announcement": "() => showAnnounced({ of: 999, kind: 'ready', texts: WORDS_OF_IT })".replace(
-        "WORDS_OF_IT", f"Object.fromEntries(Object.keys(WORDS).map((lang) => [lang, {LONG!r}]))"
+        "WORDS_OF_IT", f"Object.fromEntries(Object.keys(LANGUAGES).map((lang) => [lang, {LONG!r}]))"
     ),
 }
 """What may come while a hand is played, as the page is told it."""

@@ -23,7 +23,7 @@ from service.seat.drill_views import COSTLIEST, judged, review_json
 from service.seat.lessons import QUESTIONS
 from service.texts.answers import term_of
 from service.texts.pages import terms_of
-from tests.support.browsing import PHONE, fits, menu, opened
+from tests.support.browsing import PHONE, choose_language, fits, menu, opened
 from tests.support.golden import WITH_GAME, golden
 from tests.support.keys import KEYS
 from tests.support.paths import GAMES
@@ -228,7 +228,7 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     expect(page.locator("#count")).to_contain_text("decision 2")
     expect(page.locator("#ranking li")).to_have_count(0)
     menu(page)
-    page.get_by_label("Language").select_option("ja")
+    choose_language(page, "ja")
     expect(page.locator("#question")).to_have_text("どの牌を切りますか。")
     page.close()
     # The mistakes are ranked, and each leads to its moment.

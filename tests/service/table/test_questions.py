@@ -24,7 +24,7 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines
 from service.table.record_file import RecordFile
 from service.texts.files import LANGUAGES
-from tests.support.browsing import PHONE, fits, menu, opened
+from tests.support.browsing import PHONE, choose_language, fits, menu, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES
 from tests.support.patience import until
@@ -231,7 +231,7 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     page.get_by_role("button", name="1 question").click()
     expect(page.locator(".event.by-person")).to_contain_text("Bo discards")
     menu(page)
-    page.get_by_label("Language").select_option("zh")
+    choose_language(page, "zh")
     expect(page.locator("#questions h2")).to_contain_text("还有 1 个")
     page.keyboard.press("1")
     expect(page.locator("#questions")).to_be_hidden()
