@@ -35,6 +35,7 @@ from service.table.page_messages import OpenedPage
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter
 from service.web.grants import granted
+from service.web.language import Language
 from service.web.static_pages import add_pages
 
 PICTURE_WAIT_S: Final = 0.04
@@ -86,15 +87,15 @@ for _pages in (correction_pages, game_pages, drill_pages, private_pages):
 
 @sockets.websocket(f"{VERSION}/listen")
 @sockets.websocket("/ws")
-async def messages(socket: WebSocket, table: TheTable) -> None:
+async def messages(socket: WebSocket, table: TheTable, lang: Language) -> None:
     """A snapshot, then each event with what is announced, once and in order."""
     if not await accepted(socket):
         return
-    with table.subscribed() as subscriber:
+    with table.subscribed(lang) as subscriber:
         # Nothing awaits here, so each event is either in the snapshot or in the queue.
         grant = granted(socket)
         may_correct = grant is not None and grant.corrects
-        snapshot: OpenedPage = {**table.snapshot(), "may_mend": may_correct}
+        snapshot: OpenedPage = {**table.snapshot(lang), "may_mend": may_correct}
         await until_gone(socket, relay(socket, snapshot, subscriber))
 
 
@@ -121,7 +122,9 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         watching = asyncio.create_task(table.run())
         # The first hint reads tables; making the lesson reads all that hints of this game need.
-        warming = asyncio.create_task(asyncio.to_thread(lesson_of, game_of(table.rules)))
+        warming = asyncio.create_task(
+            asyncio.to_thread(lesson_of, game_of(table.rules), table.lang)
+        )
         async with background.running([job(table) for job in jobs]):
             yield
             table.leave()

@@ -59,12 +59,10 @@ function showLately(message) {
   announced.forEach(addAnnounced);
 }
 
-function showAgain() {
-  showLately({ ...known });
+function tellAgain() {
   resultOfLines = -1;
-  showQuestions(asked);
   showAlso();
-  if (known.table !== null) showTable(known.table);
+  return listenAgain();
 }
 
 /** @param {import("./wire").OpenedPage | import("./wire").TableMessage} message */
@@ -272,7 +270,7 @@ async function start() {
   document.addEventListener("visibilitychange", wake);
   $("put-right").addEventListener("click", openPosition);
   await loadTiles();
-  offerLanguages(showAgain);
+  offerLanguages(tellAgain);
   offerSpeech();
   startMending();
   offerTabs();

@@ -68,7 +68,7 @@ async function start() {
   if (key) $("back").href = `/#${key}`;
   if (key) $("to-drill").href = `/drill#${key}`;
   $("to-drill").hidden = !key;
-  offerLanguages(() => { showAll(); goTo(replayed.at); });
+  offerLanguages(load);
   offerRooms(showRoom);
   startReplay();
   startStudy();

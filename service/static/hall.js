@@ -55,7 +55,7 @@ function cardOf(one) {
   }
   card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${inLanguage(row.rules_titles)} · ${playOf(row)}`));
   if (row.phase !== "before_game") card.append(fourOf(row));
-  card.append(made("p", { class: "said" }, row.said.map(({ texts }) => inLanguage(texts)).join(" · ")));
+  card.append(made("p", { class: "said" }, row.said.map(({ text }) => text).join(" · ")));
   return card;
 }
 
@@ -96,7 +96,7 @@ async function showLeagues() {
 
 async function start() {
   await enter();
-  offerLanguages(() => { showAll(); showManaging(); });
+  offerLanguages(async () => { await listenAgain(); showManaging(); });
   ready();
   listenTo("/api/v1/listen", receive);
   await showLeagues();

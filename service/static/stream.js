@@ -24,7 +24,7 @@ function showResult(hand) {
   const { wins, payouts } = hand;
   const value = valueOf(hand);
   const won = payouts.filter(({ seat }) => seat !== null);
-  const patterns = wins.length === 1 && won.length > 0 ? inLanguage(won[0].ledger).rows.slice(0, PATTERNS) : [];
+  const patterns = wins.length === 1 && won.length > 0 ? won[0].ledger.rows.slice(0, PATTERNS) : [];
   $("result").replaceChildren(made("p", { class: "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : "")),
     ...wins.map((win) => laidOut(win)[0]), ledgerOf(patterns));
 }
@@ -42,7 +42,7 @@ async function show(message) {
   $("hands").replaceChildren(...table.players.map(handOf));
   if (!$("table").hidden) redraw($("table"), table);
   if (said.length > 0) {
-    $("line").textContent = said.map((one) => inLanguage(one.texts)).join(" · ");
+    $("line").textContent = said.map((one) => one.text).join(" · ");
     showFor($("line"), LINE_MS);
   }
   if (result !== undefined) showResult(result); // it may have been put right

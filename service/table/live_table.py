@@ -154,8 +154,8 @@ class LiveTable:
         self._settling = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
-        self._worded: tuple[int, Lately] | None = None
-        """What happened last in words, and the lines of the record that it is of."""
+        self._worded: dict[str, tuple[int, Lately]] = {}
+        """What happened last by language, and the lines of the record that it is of."""
 
     async def run(self) -> None:
         """Own the game until the frames end; a thread looks at them."""
@@ -221,24 +221,26 @@ class LiveTable:
         ``entry`` is the line that was written; None where there were several. While the reader has
         not taken the lines of people nothing is announced, unless it is ``late``.
         """
-        written: AfterLines = {
-            "said": [],
-            "also": [],
-            "table": self.table(),
-            "acts": correctable(self.game, self.history),
-            "questions": self.questions(),
-        }
-        first = self._news.first
+        news, first = self._news, self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
-        if late or self._decoding.heard == self._pins.number or self.reader.crashed:
-            written["said"] = self._news.rows(self.lang)
-            written["also"] = self._news.reread()
-            self._news.told()
-        if entry is None or isinstance(entry.event, Correct):
-            shown = self._lately()
-            self._tell({"type": "corrected", "of": first, **written, **shown})
-        else:
-            self._tell({"type": "happened", **written, **events_of(self.game, 1)[0]})
+        heard = late or self._decoding.heard == self._pins.number or self.reader.crashed
+        table, acts = self.table(), correctable(self.game, self.history)
+
+        def worded(lang: str) -> TableMessage:
+            written: AfterLines = {
+                "said": news.rows(lang) if heard else [],
+                "also": news.reread(lang) if heard else [],
+                "table": table,
+                "acts": acts,
+                "questions": self.questions(lang),
+            }
+            if entry is None or isinstance(entry.event, Correct):
+                return {"type": "corrected", "of": first, **written, **self._lately(lang)}
+            return {"type": "happened", **written, **events_of(self.game, lang, 1)[0]}
+
+        self._tell_in(worded)
+        if heard:
+            news.told()
 
     def _show_late(self, sent_s: float) -> None:
         """Announce what has waited for the reader since then."""
@@ -298,8 +300,8 @@ class LiveTable:
         """Return an open question; raises ``NotThere``."""
         return question_of(self.asked(), name)
 
-    def questions(self) -> list[QuestionShown]:
-        return questions_json(self.asked(), self.game)
+    def questions(self, lang: str) -> list[QuestionShown]:
+        return questions_json(self.asked(), self.game, lang)
 
     async def answer(self, name: str, chosen: int) -> None:
         """Take an answer; raises ``NotThere``, or what ``submit`` raises."""
@@ -317,7 +319,7 @@ class LiveTable:
             if self._keeper is not None:
                 await asyncio.to_thread(self._keeper.answered, question, choice)
         self._settle_soon()
-        self._tell({"type": "questions", "questions": self.questions()})
+        self._tell_in(lambda lang: {"type": "questions", "questions": self.questions(lang)})
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
@@ -388,13 +390,13 @@ class LiveTable:
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
-    def snapshot(self) -> TableSnapshot:
+    def snapshot(self, lang: str) -> TableSnapshot:
         """What a page needs that opens now."""
         return {
             "type": "snapshot",
             "source": self.name,
             **named_rules(self.rules),
-            "lang": self.lang,
+            "lang": lang,
             "record": readable(self.record_name),
             "has_next": self.has_next,
             "back": self.back,
@@ -402,16 +404,18 @@ class LiveTable:
             "table": self.table(),
             "status": self._status(),
             "acts": correctable(self.game, self.history),
-            "questions": self.questions(),
-            **self._lately(),
+            "questions": self.questions(lang),
+            **self._lately(lang),
         }
 
-    def _lately(self) -> Lately:
+    def _lately(self, lang: str) -> Lately:
         """What happened last, put into words once for all pages: a record only grows."""
         lines = len(self.game.entries)
-        if self._worded is None or self._worded[0] != lines:
-            self._worded = lines, lately(self.game, self.lang)
-        return self._worded[1]
+        known, shown = self._worded.get(lang, (-1, None))
+        if shown is None or known != lines:
+            shown = lately(self.game, lang)
+            self._worded[lang] = lines, shown
+        return shown
 
     @property
     def clock_s(self) -> float | None:
@@ -447,9 +451,9 @@ class LiveTable:
             subscriber.offer(self._status())
 
     @contextlib.contextmanager
-    def subscribed(self) -> Iterator[Subscriber]:
+    def subscribed(self, lang: str = "en") -> Iterator[Subscriber]:
         """Receive messages from now on."""
-        subscriber = Subscriber()
+        subscriber: Subscriber = Subscriber(lang)
         self._subscribers.add(subscriber)
         try:
             yield subscriber
@@ -490,3 +494,9 @@ class LiveTable:
     def _tell(self, message: TableMessage) -> None:
         for subscriber in self._subscribers:
             subscriber.offer(message)
+
+    def _tell_in(self, worded: Callable[[str], TableMessage]) -> None:
+        """Tell all pages what is made once for each language that they are told in."""
+        messages = {lang: worded(lang) for lang in {each.lang for each in self._subscribers}}
+        for subscriber in self._subscribers:
+            subscriber.offer(messages[subscriber.lang])

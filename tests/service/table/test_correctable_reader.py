@@ -339,7 +339,7 @@ async def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
     reader = Asking([dai, DAI_PAYS])
     async with playing(reader) as here:
         await here.table.answer(reader.questions[0].id, choice)
-        assert here.table.questions() == []
+        assert here.table.questions("en") == []
         here.film.step()
         assert reader.answers == []
         if choice == 0:
