@@ -92,10 +92,10 @@ async def messages(socket: WebSocket, table: TheTable, lang: Language) -> None:
     if not await accepted(socket):
         return
     with table.subscribed(lang) as subscriber:
-        # Nothing awaits here, so each event is either in the snapshot or in the queue.
+        # What is told from here on is in the queue, and the snapshot is of what was told before.
         grant = granted(socket)
         may_correct = grant is not None and grant.corrects
-        snapshot: OpenedPage = {**table.snapshot(lang), "may_mend": may_correct}
+        snapshot: OpenedPage = {**await table.snapshot(lang), "may_mend": may_correct}
         await until_gone(socket, relay(socket, snapshot, subscriber))
 
 

@@ -155,7 +155,7 @@ class _SeatPage:
         self._socket = socket
         self._still_sits = still_sits
         """Whether the key still opens this seat; it may end at any moment."""
-        self._table = table = served.table
+        self._table = served.table
         self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
@@ -164,7 +164,6 @@ class _SeatPage:
         self._given: GivenHint | None = None
         self._waits = False
         """Whether a request for a hint is queued; one answer serves all that come meanwhile."""
-        self._snapshot = table.snapshot(subscriber.lang)
         self._loop = asyncio.get_running_loop()
         self._switching: asyncio.Task[None] | None = None
 
@@ -216,7 +215,7 @@ class _SeatPage:
 
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""
-        await self._tell(self._snapshot)
+        await self._tell(await self._table.snapshot(self._subscriber.lang))
         while self._still_sits() and not self._subscriber.too_slow.is_set():
             await self._tell(await self._subscriber.messages.get())
         if self._still_sits():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
@@ -28,6 +28,7 @@ from service.table.page_messages import (
     News,
     Subscriber,
     TableMessage,
+    TableNow,
     TableSnapshot,
     TableStatus,
     TroubleKind,
@@ -134,6 +135,8 @@ class LiveTable:
             self._keeper = TileKeeper(settings.keep_tiles, before, since_s=self.since_s)
         self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(lambda: self.game)
+        self._shown = self.game
+        """The game as the pages know it: a line is written before anybody is told."""
         held = pinned(before, self._first)
         self._pins = Pins(0, held.in_force, held.removed)
         """What the reader holds fixed, or will from its next frame on."""
@@ -196,7 +199,7 @@ class LiveTable:
                 await self._write(entry, because=True)
         if await self._pass_on():
             self._written[self._pins.number] = number
-        self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
+        await self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
         self._settle_soon()
         return tuple(own.said())
 
@@ -205,26 +208,23 @@ class LiveTable:
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._record.append, entry)
         self._news.changes(entry, because)
-        if isinstance(entry.event, Correct):
-            # It replays all that follows: on a copy, so that nobody waits or sees half of it.
-            self.game = await asyncio.to_thread(self.game.with_lines, entry)
-        else:
-            self.game.submit(entry)
+        # On a copy, so that nobody waits or sees half of it.
+        self.game = await asyncio.to_thread(self.game.with_lines, entry)
         self.on_names(self.names)
         self.history.take(len(self.game.entries) - 1, entry)
         if self._keeper is not None:
             await asyncio.to_thread(self._keeper.lines, [entry])
 
-    def _show(self, entry: Entry | None = None, late: bool = False) -> None:
-        """Show the pages what was written.
+    async def _show(self, entry: Entry | None = None, late: bool = False) -> None:
+        """Show the pages what was written; ``writing`` is held meanwhile.
 
         ``entry`` is the line that was written; None where there were several. While the reader has
         not taken the lines of people nothing is announced, unless it is ``late``.
         """
-        news, first = self._news, self._news.first
+        game, news, first = self.game, self._news, self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
         heard = late or self._decoding.heard == self._pins.number or self.reader.crashed
-        table, acts = self.table(), correctable(self.game, self.history)
+        table, acts = self.table(), correctable(game, self.history)
 
         def worded(lang: str) -> TableMessage:
             written: AfterLines = {
@@ -235,17 +235,25 @@ class LiveTable:
                 "questions": self.questions(lang),
             }
             if entry is None or isinstance(entry.event, Correct):
-                return {"type": "corrected", "of": first, **written, **self._lately(lang)}
-            return {"type": "happened", **written, **events_of(self.game, lang, 1)[0]}
+                return {"type": "corrected", "of": first, **written, **self._lately(game, lang)}
+            return {"type": "happened", **written, **events_of(game, lang, 1)[0]}
 
-        self._tell_in(worded)
+        messages: dict[str, TableMessage] = {}
+        # Sentences are made aside; who comes meanwhile may be the first of a language.
+        while new := {each.lang for each in self._subscribers} - messages.keys():
+            for lang in new:
+                messages[lang] = await asyncio.to_thread(worded, lang)
+        self._shown = game
         if heard:
             news.told()
+        for subscriber in self._subscribers:
+            subscriber.offer(messages[subscriber.lang])
 
-    def _show_late(self, sent_s: float) -> None:
+    async def _show_late(self, sent_s: float) -> None:
         """Announce what has waited for the reader since then."""
-        if self._news.untold and sent_s == self._sent_s:
-            self._show(late=True)
+        async with self.writing:
+            if self._news.untold and sent_s == self._sent_s:
+                await self._show(late=True)
 
     async def _pass_on(self, *answers: Answer) -> bool:
         """Let the reader hold fixed what people say now; returns whether that is new."""
@@ -258,14 +266,17 @@ class LiveTable:
         self.reader.hear(self._pins)
         loop = asyncio.get_running_loop()
         self._sent_s = loop.time()
-        loop.call_later(HELD_S, self._show_late, self._sent_s)
+        loop.call_later(HELD_S, lambda sent_s: self._soon(self._show_late(sent_s)), self._sent_s)
         return True
 
     def _settle_soon(self) -> None:
         if self.ended:
-            task = asyncio.create_task(self._settle())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._soon(self._settle())
+
+    def _soon(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _settle(self) -> None:
         """Write what follows from people's words after the last frame."""
@@ -275,7 +286,7 @@ class LiveTable:
                 await self._decoded(decoding)
         if self.problem != problem:
             self._tell(self._status())
-        self._show_late(self._sent_s)
+        await self._show_late(self._sent_s)
 
     def _noticed(self, notice: Notice) -> None:
         """Show a trouble for as long as it lasts."""
@@ -319,7 +330,9 @@ class LiveTable:
             if self._keeper is not None:
                 await asyncio.to_thread(self._keeper.answered, question, choice)
         self._settle_soon()
-        self._tell_in(lambda lang: {"type": "questions", "questions": self.questions(lang)})
+        asked = {each.lang: self.questions(each.lang) for each in self._subscribers}
+        for subscriber in self._subscribers:
+            subscriber.offer({"type": "questions", "questions": asked[subscriber.lang]})
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
@@ -344,7 +357,7 @@ class LiveTable:
                     answers = isinstance(line.event, Correct) and line.event.reason == "answer"
                     await self._write(line, because or answers)
                     if not corrects:
-                        self._show(line)
+                        await self._show(line)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
             said = [number for number in self._written if number <= decoding.heard]
@@ -355,7 +368,7 @@ class LiveTable:
                 for number in said:
                     del self._written[number]
             if problem is None and corrects and self._news.untold:
-                self._show()
+                await self._show()
         if problem != self._unwritten:
             self._unwritten = problem
             self._tell(self._status())
@@ -381,19 +394,19 @@ class LiveTable:
             return state.names
         return tuple((start.players if start is not None else None) or ())
 
-    def table(self) -> PublicTable:
-        """The table as everybody may see it."""
-        state = self.game.state
+    def table(self, game: Game | None = None) -> PublicTable:
+        """The table as everybody may see it; ``game``: as it was then."""
+        state = (game or self.game).state
         if state.phase is Phase.BEFORE_GAME and self._start is not None:
             # Show names and points before anything has been seen.
             started = replay([Entry(self._start)]).state
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
-    def snapshot(self, lang: str) -> TableSnapshot:
-        """What a page needs that opens now."""
-        return {
-            "type": "snapshot",
+    async def snapshot(self, lang: str) -> TableSnapshot:
+        """What a page needs that opens now: whatever it is told from now on comes after it."""
+        game = self._shown
+        now: TableNow = {
             "source": self.name,
             **named_rules(self.rules),
             "lang": lang,
@@ -401,19 +414,20 @@ class LiveTable:
             "has_next": self.has_next,
             "back": self.back,
             "watched_s": self.reader.time_s,
-            "table": self.table(),
+            "table": self.table(game),
             "status": self._status(),
-            "acts": correctable(self.game, self.history),
+            "acts": correctable(game, self.history),
             "questions": self.questions(lang),
-            **self._lately(lang),
         }
+        shown: Lately = await asyncio.to_thread(self._lately, game, lang)
+        return {"type": "snapshot", **now, **shown}
 
-    def _lately(self, lang: str) -> Lately:
+    def _lately(self, game: Game, lang: str) -> Lately:
         """What happened last, put into words once for all pages: a record only grows."""
-        lines = len(self.game.entries)
+        lines = len(game.entries)
         known, shown = self._worded.get(lang, (-1, None))
         if shown is None or known != lines:
-            shown = lately(self.game, lang)
+            shown = lately(game, lang)
             self._worded[lang] = lines, shown
         return shown
 
@@ -494,9 +508,3 @@ class LiveTable:
     def _tell(self, message: TableMessage) -> None:
         for subscriber in self._subscribers:
             subscriber.offer(message)
-
-    def _tell_in(self, worded: Callable[[str], TableMessage]) -> None:
-        """Tell all pages what is made once for each language that they are told in."""
-        messages = {lang: worded(lang) for lang in {each.lang for each in self._subscribers}}
-        for subscriber in self._subscribers:
-            subscriber.offer(messages[subscriber.lang])

@@ -100,10 +100,9 @@ class TableStatus(TypedDict):
     trouble_kind: TroubleKind | None
 
 
-class TableSnapshot(NamedRules, Lately):
-    """What a page needs that opens now."""
+class TableNow(NamedRules):
+    """How a table stands, apart from what happened there lately."""
 
-    type: Literal["snapshot"]
     source: str
     lang: str
     record: str
@@ -115,6 +114,12 @@ class TableSnapshot(NamedRules, Lately):
     status: TableStatus
     acts: Correctable
     questions: list[QuestionShown]
+
+
+class TableSnapshot(TableNow, Lately):
+    """What a page needs that opens now."""
+
+    type: Literal["snapshot"]
 
 
 class OpenedPage(TableSnapshot):
