@@ -101,7 +101,7 @@ def _changes(watched: WatchedTable, first: int) -> Iterator[tuple[int, str, Json
                 "places": places_of,
             }
         elif game is not None and hand is not None:
-            data |= {"hand": hand_json(game, hand, "en")}
+            data |= {"hand": {lang: hand_json(game, hand, lang) for lang in LANGUAGES}}
         yield number, KINDS[type(event)], data
 
 
