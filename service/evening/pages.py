@@ -367,6 +367,7 @@ def create_set_up(
     entrance = _entrance(shown)
     app = guarded_app("tilesight set-up", entrance, hosts, log, openapi_url=None)
     app.state.setting_up = SettingUp(session, show, shown, door, _OneAtATime(entrance))
+    app.state.lang = session.options.lang
     app.include_router(pages)
     app.include_router(api)
     return app

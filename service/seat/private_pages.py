@@ -21,6 +21,7 @@ from service.table.page_messages import SeatNews, Subscriber, TableMessage
 from service.table.seat_view import GivenHint
 from service.web.grants import GUEST, note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
+from service.web.language import Language
 from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0
@@ -104,7 +105,7 @@ async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
 
 
 @sockets.websocket("/ws/seat")
-async def private(socket: WebSocket, served: Served) -> None:
+async def private(socket: WebSocket, served: Served, lang: Language) -> None:
     """The table for one seat, with what only that seat may see; its key comes first."""
     if not await accepted(socket):
         return
@@ -117,7 +118,7 @@ async def private(socket: WebSocket, served: Served) -> None:
         await socket.close(NOT_YOURS, NO_SEAT)
         return
     note_key(socket, key)
-    with table.subscribed() as subscriber:
+    with table.subscribed(lang) as subscriber:
         page = _SeatPage(socket, served, seat, subscriber, lambda: keys.seat_of(key) == seat)
         with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
@@ -154,7 +155,7 @@ class _SeatPage:
         self._socket = socket
         self._still_sits = still_sits
         """Whether the key still opens this seat; it may end at any moment."""
-        self._table = table = served.table
+        self._table = served.table
         self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
@@ -163,7 +164,6 @@ class _SeatPage:
         self._given: GivenHint | None = None
         self._waits = False
         """Whether a request for a hint is queued; one answer serves all that come meanwhile."""
-        self._snapshot = table.snapshot()
         self._loop = asyncio.get_running_loop()
         self._switching: asyncio.Task[None] | None = None
 
@@ -215,7 +215,7 @@ class _SeatPage:
 
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""
-        await self._tell(self._snapshot)
+        await self._tell(await self._table.snapshot(self._subscriber.lang))
         while self._still_sits() and not self._subscriber.too_slow.is_set():
             await self._tell(await self._subscriber.messages.get())
         if self._still_sits():
@@ -233,7 +233,7 @@ class _SeatPage:
             # A hint was about tiles that have been corrected, so it is given anew.
             return teach or (self._given is not None and message["type"] == "corrected")
 
-        game, told, mine = await self._views.told(message, wanted)
+        game, told, mine = await self._views.told(message, self._subscriber.lang, wanted)
         hint = mine["hint"]
         if hint is not None and not self._always:
             self._given = GivenHint.of(hint, game.state, self._seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -26,6 +26,7 @@ from service.table.page_messages import (
     News,
     Subscriber,
     TableMessage,
+    TableNow,
     TableSnapshot,
     TableStatus,
     TroubleKind,
@@ -120,14 +121,16 @@ class LiveTable:
         self._file = record
         self._troubles: dict[TroubleKind, str] = {}
         self._news = News(lambda: self.game)
+        self._shown = self.game
+        """The game as the pages know it: a line is written before anybody is told."""
         self._decoding = Decoding()
         """What the reader told last."""
         self._sent_s = float("-inf")
         """When the reader was last given what people say."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
-        self._worded: tuple[int, Lately] | None = None
-        """What happened last in words, and the lines of the record that it is of."""
+        self._worded: dict[str, tuple[int, Lately]] = {}
+        """What happened last by language, and the lines of the record that it is of."""
 
     @property
     def lang(self) -> str:
@@ -176,7 +179,7 @@ class LiveTable:
                 await self._write(entry, because=True)
                 self.record.write(entry)
         await self._pass_on()
-        self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
+        await self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
         self._settle_soon()
         return tuple(own.said())
 
@@ -185,44 +188,51 @@ class LiveTable:
         check(entry, RULE_SETS)
         await asyncio.to_thread(self._file.append, entry)
         self._news.changes(entry, because)
-        if isinstance(entry.event, Correct):
-            # It replays all that follows: on a copy, so that nobody waits or sees half of it.
-            self.game = await asyncio.to_thread(self.game.with_lines, entry)
-        else:
-            self.game.submit(entry)
+        # On a copy, so that nobody waits or sees half of it.
+        self.game = await asyncio.to_thread(self.game.with_lines, entry)
         self.on_names(self.names)
         if self.reader.keeper is not None:
             await asyncio.to_thread(self.reader.keeper.lines, [entry])
 
-    def _show(self, entry: Entry | None = None, late: bool = False) -> None:
-        """Show the pages what was written.
+    async def _show(self, entry: Entry | None = None, late: bool = False) -> None:
+        """Show the pages what was written; ``writing`` is held meanwhile.
 
         ``entry`` is the line that was written; None where there were several. While the reader has
         not taken the lines of people nothing is announced, unless it is ``late``.
         """
-        written: AfterLines = {
-            "said": [],
-            "also": [],
-            "table": self.table(),
-            "acts": correctable(self.game, self.record.history),
-            "questions": self.questions(),
-        }
-        first = self._news.first
+        game, news, first = self.game, self._news, self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
-        if late or self.record.holds(self._decoding) or self.reader.crashed:
-            written["said"] = self._news.rows(self.lang)
-            written["also"] = self._news.reread()
-            self._news.told()
-        if entry is None or isinstance(entry.event, Correct):
-            shown = self._lately()
-            self._tell({"type": "corrected", "of": first, **written, **shown})
-        else:
-            self._tell({"type": "happened", **written, **events_of(self.game, 1)[0]})
+        heard = late or self.record.holds(self._decoding) or self.reader.crashed
+        table, acts = self.table(), correctable(game, self.record.history)
 
-    def _show_late(self, sent_s: float) -> None:
+        def worded(lang: str) -> TableMessage:
+            written: AfterLines = {
+                "said": news.rows(lang) if heard else [],
+                "also": news.reread(lang) if heard else [],
+                "table": table,
+                "acts": acts,
+                "questions": self.questions(lang),
+            }
+            if entry is None or isinstance(entry.event, Correct):
+                return {"type": "corrected", "of": first, **written, **self._lately(game, lang)}
+            return {"type": "happened", **written, **events_of(game, lang, 1)[0]}
+
+        messages: dict[str, TableMessage] = {}
+        # Sentences are made aside; who comes meanwhile may be the first of a language.
+        while new := {each.lang for each in self._subscribers} - messages.keys():
+            for lang in new:
+                messages[lang] = await asyncio.to_thread(worded, lang)
+        self._shown = game
+        if heard:
+            news.told()
+        for subscriber in self._subscribers:
+            subscriber.offer(messages[subscriber.lang])
+
+    async def _show_late(self, sent_s: float) -> None:
         """Announce what has waited for the reader since then."""
-        if self._news.untold and sent_s == self._sent_s:
-            self._show(late=True)
+        async with self.writing:
+            if self._news.untold and sent_s == self._sent_s:
+                await self._show(late=True)
 
     async def _pass_on(self, *answers: Answer) -> None:
         """Let the reader hold fixed what people say now, where that is new."""
@@ -232,13 +242,18 @@ class LiveTable:
             self.reader.hear(self.record.pins)
             loop = asyncio.get_running_loop()
             self._sent_s = loop.time()
-            loop.call_later(HELD_S, self._show_late, self._sent_s)
+            loop.call_later(
+                HELD_S, lambda sent_s: self._soon(self._show_late(sent_s)), self._sent_s
+            )
 
     def _settle_soon(self) -> None:
         if self.ended:
-            task = asyncio.create_task(self._settle())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._soon(self._settle())
+
+    def _soon(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _settle(self) -> None:
         """Write what follows from people's words after the last frame."""
@@ -248,7 +263,7 @@ class LiveTable:
                 await self._decoded(decoding)
         if self.problem != problem:
             self._tell(self._status())
-        self._show_late(self._sent_s)
+        await self._show_late(self._sent_s)
 
     def _noticed(self, notice: Notice) -> None:
         """Show a trouble for as long as it lasts."""
@@ -270,8 +285,8 @@ class LiveTable:
         """Return an open question; raises ``NotThere``."""
         return question_of(self.asked(), name)
 
-    def questions(self) -> list[QuestionShown]:
-        return questions_json(self.asked(), self.game)
+    def questions(self, lang: str) -> list[QuestionShown]:
+        return questions_json(self.asked(), self.game, lang)
 
     async def answer(self, name: str, chosen: int) -> None:
         """Take an answer; raises ``NotThere``, or what ``submit`` raises."""
@@ -288,7 +303,9 @@ class LiveTable:
             if self.reader.keeper is not None:
                 await asyncio.to_thread(self.reader.keeper.answered, question, choice)
         self._settle_soon()
-        self._tell({"type": "questions", "questions": self.questions()})
+        asked = {each.lang: self.questions(each.lang) for each in self._subscribers}
+        for subscriber in self._subscribers:
+            subscriber.offer({"type": "questions", "questions": asked[subscriber.lang]})
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
@@ -313,13 +330,13 @@ class LiveTable:
                     await self._write(line, because or answers)
                     self.record.add(line)
                     if not corrects:
-                        self._show(line)
+                        await self._show(line)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
             else:
                 self.record.hold(decoding)
                 if corrects and self._news.untold:
-                    self._show()
+                    await self._show()
         if problem != self._troubles.get("unwritten"):
             self._set_trouble("unwritten", problem)
         return problem is None
@@ -343,39 +360,42 @@ class LiveTable:
             return state.names
         return tuple((start.players if start is not None else None) or ())
 
-    def table(self) -> PublicTable:
-        """The table as everybody may see it."""
-        state, start = self.game.state, self.settings.start
+    def table(self, game: Game | None = None) -> PublicTable:
+        """The table as everybody may see it; ``game``: as it was then."""
+        state, start = (game or self.game).state, self.settings.start
         if state.phase is Phase.BEFORE_GAME and start is not None:
             # Show names and points before anything has been seen.
             started = replay([Entry(start)]).state
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
-    def snapshot(self) -> TableSnapshot:
-        """What a page needs that opens now."""
-        return {
-            "type": "snapshot",
+    async def snapshot(self, lang: str) -> TableSnapshot:
+        """What a page needs that opens now: whatever it is told from now on comes after it."""
+        game = self._shown
+        now: TableNow = {
             "source": self.settings.name,
             **named_rules(self.settings.rules),
-            "lang": self.lang,
+            "lang": lang,
             "record": readable(self.settings.record_name),
             "has_next": self.settings.has_next,
             "back": self.back,
             "watched_s": self.reader.time_s,
-            "table": self.table(),
+            "table": self.table(game),
             "status": self._status(),
-            "acts": correctable(self.game, self.record.history),
-            "questions": self.questions(),
-            **self._lately(),
+            "acts": correctable(game, self.record.history),
+            "questions": self.questions(lang),
         }
+        shown: Lately = await asyncio.to_thread(self._lately, game, lang)
+        return {"type": "snapshot", **now, **shown}
 
-    def _lately(self) -> Lately:
+    def _lately(self, game: Game, lang: str) -> Lately:
         """What happened last, put into words once for all pages: a record only grows."""
-        lines = len(self.game.entries)
-        if self._worded is None or self._worded[0] != lines:
-            self._worded = lines, lately(self.game, self.lang)
-        return self._worded[1]
+        lines = len(game.entries)
+        known, shown = self._worded.get(lang, (-1, None))
+        if shown is None or known != lines:
+            shown = lately(game, lang)
+            self._worded[lang] = lines, shown
+        return shown
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
@@ -405,9 +425,9 @@ class LiveTable:
             subscriber.offer(self._status())
 
     @contextlib.contextmanager
-    def subscribed(self) -> Iterator[Subscriber]:
+    def subscribed(self, lang: str = "en") -> Iterator[Subscriber]:
         """Receive messages from now on."""
-        subscriber = Subscriber()
+        subscriber: Subscriber = Subscriber(lang)
         self._subscribers.add(subscriber)
         try:
             yield subscriber

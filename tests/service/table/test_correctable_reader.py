@@ -346,7 +346,7 @@ async def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
     reader = Asking([dai, DAI_PAYS])
     async with playing(reader) as here:
         await here.table.answer(reader.questions[0].id, choice)
-        assert here.table.questions() == []
+        assert here.table.questions("en") == []
         here.film.step()
         assert reader.answers == []
         if choice == 0:
@@ -361,7 +361,7 @@ async def test_an_answer_reaches_the_reader_in_one_way(choice: int) -> None:
 @in_loop
 async def test_what_a_person_has_put_right_is_not_asked_any_more() -> None:
     async with playing(Asking([])) as here:
-        assert [asked["id"] for asked in here.table.questions()] == ["told@7"]
+        assert [asked["id"] for asked in here.table.questions("en")] == ["told@7"]
         await here.mend(7)
         assert (await here.message())["questions"] == []
         await here.undo()

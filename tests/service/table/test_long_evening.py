@@ -121,7 +121,7 @@ def submitted(table: LiveTable, entry: Entry) -> Callable[[], object]:
         with table.subscribed() as page:
             refuse_stale(table.game.entries, len(table.game.entries))
             await written(table, entry)
-            await SeatViews(table, 0).told({}, lambda game: False)
+            await SeatViews(table, 0).told({}, "en", lambda game: False)
             json.dumps(page.messages.get_nowait())
 
     return lambda: asyncio.run(work())
@@ -152,8 +152,8 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening() -> None:
     def cost(watched: WatchedTable, line: Entry) -> int:
         def post() -> None:
             assert not watched.add([line], 1.0)  # results of the games before stay as they are
-            watched.row(1.0)
-            watched.page()
+            watched.row(1.0, "en")
+            watched.page("en")
 
         return lines_run(post)
 

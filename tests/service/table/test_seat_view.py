@@ -28,13 +28,12 @@ from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.told_reader import ToldReader
 
-HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": "", "texts": {}}
+HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": ""}
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 
 class TableOf:
     def __init__(self, game: Game) -> None:
-        self.lang = "en"
         self._game = game
 
     def game_of(self, seat: Seat) -> Game:
@@ -43,7 +42,7 @@ class TableOf:
 
 def view(entries: Sequence[Entry], seat: Seat, teach: bool = False) -> Any:
     views = SeatViews(TableOf(replay(entries)), seat)
-    _, _, own = asyncio.run(views.told({}, lambda game: teach))
+    _, _, own = asyncio.run(views.told({}, "en", lambda game: teach))
     return own
 
 
