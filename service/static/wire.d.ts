@@ -752,9 +752,6 @@ export interface OpenedPage {
   rules: string;
   rules_title: string;
   rules_titles: Record<string, string>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
   source: string;
   lang: string;
   record: string;
@@ -765,6 +762,9 @@ export interface OpenedPage {
   status: TableStatus;
   acts: Correctable;
   questions: Array<QuestionShown>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "snapshot";
   may_mend: boolean;
 }
 
@@ -1294,9 +1294,6 @@ export interface TableSnapshot {
   rules: string;
   rules_title: string;
   rules_titles: Record<string, string>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
   source: string;
   lang: string;
   record: string;
@@ -1307,6 +1304,9 @@ export interface TableSnapshot {
   status: TableStatus;
   acts: Correctable;
   questions: Array<QuestionShown>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "snapshot";
 }
 
 export interface TableStatus {

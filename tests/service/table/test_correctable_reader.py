@@ -387,7 +387,7 @@ async def test_an_event_that_went_to_another_line_is_shown_as_one_change() -> No
         here.film.step()
         await here.message()
         discard, win = (await here.message())["also"]
-        assert [discard["was"][0]["en"][0], discard["now"][0]["en"][0]] == [
+        assert [discard["was"][0][0], discard["now"][0][0]] == [
             "Anna discards",
             "<b>D</b> discards",
         ]
