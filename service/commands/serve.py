@@ -82,7 +82,7 @@ def put_right(folder: Path, options: Options, hall: HallLink | None = None) -> i
             functools.partial(EmptyReader, scored.asked),
             options.start,
             scored.record,
-            options,
+            replace(options, keep_tiles=None),
             lambda: load_detector(options.own_set),
             pictures=scored.pictures,
             has_next=False,
@@ -112,7 +112,7 @@ def study(records: Sequence[Path], options: Options, hall: HallLink | None = Non
             EmptyReader,
             GameStart(rules_of_last(load_record(str(path))) or options.rules),
             path,
-            options,
+            replace(options, keep_tiles=None),
             lambda: load_detector(options.own_set),
             has_next=False,
         )

@@ -278,7 +278,7 @@ class SetUpSession:
             EmptyReader,
             GameStart(rules),
             path,
-            replace(self.options, lang=lang),
+            replace(self.options, lang=lang, keep_tiles=None),
             self._fresh,
             has_next=path.parent.name != STUDY,
         )
@@ -339,7 +339,10 @@ class SetUpSession:
                 return PacedFile(path, every=True)
             case OtherChoice(kind="phone"):
                 self.phone = PhoneServer(
-                    PhoneCamera(), own=self.options.certificate, set_up=self.on_phone
+                    PhoneCamera(),
+                    own=self.options.certificate,
+                    set_up=self.on_phone,
+                    lang=self.options.lang,
                 )
                 return self.phone.camera
         return PacedFile(sample_file(), every=True)

@@ -17,7 +17,7 @@ from engine.game import Game
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
 from service.report.public import Json
-from service.table.page_messages import SeatNews, Subscriber, TableMessage
+from service.table.page_messages import SeatNews, Subscriber, TableMessage, TableSnapshot
 from service.table.seat_view import GivenHint
 from service.web.grants import GUEST, note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
@@ -119,7 +119,9 @@ async def private(socket: WebSocket, served: Served, lang: Language) -> None:
         return
     note_key(socket, key)
     with table.subscribed(lang) as subscriber:
-        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.seat_of(key) == seat)
+        # In the step in which it subscribes: else a line is in both, this and what comes next.
+        first = await table.snapshot(lang)
+        page = _SeatPage(socket, served, seat, subscriber, first, lambda: keys.seat_of(key) == seat)
         with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
 
@@ -150,8 +152,10 @@ class _SeatPage:
         served: ServedTable,
         seat: Seat,
         subscriber: Subscriber,
+        first: TableSnapshot,
         still_sits: Callable[[], bool],
     ) -> None:
+        """``first``: the table when its news began."""
         self._socket = socket
         self._still_sits = still_sits
         """Whether the key still opens this seat; it may end at any moment."""
@@ -159,6 +163,7 @@ class _SeatPage:
         self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
+        self._first = first
         self._always = self._now = False
         """Whether the page wants a hint with every event, or once now."""
         self._given: GivenHint | None = None
@@ -215,7 +220,7 @@ class _SeatPage:
 
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""
-        await self._tell(await self._table.snapshot(self._subscriber.lang))
+        await self._tell(self._first)
         while self._still_sits() and not self._subscriber.too_slow.is_set():
             await self._tell(await self._subscriber.messages.get())
         if self._still_sits():

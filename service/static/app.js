@@ -61,7 +61,7 @@ function showLately(message) {
 
 function tellAgain() {
   resultOfLines = -1;
-  showAlso();
+  showAlso([]); // in the words of the language before
   return listenAgain();
 }
 

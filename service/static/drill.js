@@ -126,7 +126,10 @@ async function tellAgain() {
   showSeats();
   showMistakes();
   showReview();
-  if (drill.judged !== null) drill.judged = await judged(drill.choice);
+  if (drill.judged !== null) {
+    const { at } = drill, told = await judged(drill.choice);
+    if (told !== null && at === drill.at) drill.judged = told;
+  }
   show();
   await answerAgain();
 }

@@ -53,7 +53,7 @@ async function show(message) {
 
 // One after the other: what came first is shown first, also where a result is asked for meanwhile.
 let showing = loadTiles();
-const worded = wish.get("lang") in LANGUAGES ? loadWords(wish.get("lang")) : Promise.resolve();
+const worded = wish.get("lang") in LANGUAGES ? loadWords(wish.get("lang")).catch(() => {}) : Promise.resolve();
 const showNext = (message) => { showing = showing.then(() => show(message)); };
 
 // An address of an earlier version counts on a delay, or on hands: without them it shows nothing.

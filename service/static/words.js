@@ -76,7 +76,7 @@ function translatePage() {
 function loadWords(lang = "") {
   return new Promise((done, failed) => {
     const script = document.createElement("script");
-    Object.assign(script, { src: `/static/words/catalogue.js?lang=${lang}`, onload: done, onerror: failed });
+    Object.assign(script, { async: false, src: `/static/words/catalogue.js?lang=${lang}`, onload: done, onerror: failed });
     document.head.append(script);
   });
 }

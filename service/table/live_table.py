@@ -203,7 +203,7 @@ class LiveTable:
         game, news, first = self.game, self._news, self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
         heard = late or self.record.holds(self._decoding) or self.reader.crashed
-        table, acts = self.table(), correctable(game, self.record.history)
+        table, acts, asked = self.table(), correctable(game, self.record.history), self.asked()
 
         def worded(lang: str) -> TableMessage:
             written: AfterLines = {
@@ -211,7 +211,7 @@ class LiveTable:
                 "also": news.reread(lang) if heard else [],
                 "table": table,
                 "acts": acts,
-                "questions": self.questions(lang),
+                "questions": questions_json(asked, game, lang),
             }
             if entry is None or isinstance(entry.event, Correct):
                 return {"type": "corrected", "of": first, **written, **self._lately(game, lang)}
@@ -425,9 +425,9 @@ class LiveTable:
             subscriber.offer(self._status())
 
     @contextlib.contextmanager
-    def subscribed(self, lang: str = "en") -> Iterator[Subscriber]:
-        """Receive messages from now on."""
-        subscriber: Subscriber = Subscriber(lang)
+    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber]:
+        """Receive messages from now on, by default in the table's language."""
+        subscriber: Subscriber = Subscriber(lang or self.lang)
         self._subscribers.add(subscriber)
         try:
             yield subscriber
