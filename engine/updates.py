@@ -83,13 +83,16 @@ def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     removed: dict[Hashable, Entry] = {}
     for at, line in _corrections_of_people(entries, first):
         now = Counter(_act(_named(entries, EventInForce(line.of, event))) for event in line.events)
+        again = {act: left[of, act] - now[act] for of, act in left if of == line.of}
         for event in in_force(entries[:at], line.of):
             if event.number == line.of:
                 was = _named(entries, event)
                 act = _act(was)
                 if now[act]:
                     now[act] -= 1
-                elif not left[line.of, act]:
+                elif again.get(act, 0) > 0:
+                    again[act] -= 1
+                else:
                     removed.setdefault((line.of, act), was)
     stands = tuple(_named(entries, event) for event in current)
     return Pinned(in_force=stands, removed=tuple(removed.values()))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.events import Correct, Discard, Entry, Event
+from engine.events import Correct, Discard, Entry, Event, Indicator
 from engine.log import in_force
 from engine.tiles import Tile
 from engine.updates import Believed, CameraRecord, Pinned, pinned
@@ -238,6 +238,19 @@ def test_what_a_person_removed_stays_removed_when_the_rest_of_its_line_is_correc
     assert removed_by(record) == {"put@5"}
     write(record, correct(1, by_person("7m", "put@1")))
     assert removed_by(record) == {"put@5"}
+
+
+def test_one_of_two_like_acts_of_a_line_is_removed() -> None:
+    record = empty()
+    first = told("1m")[0]
+    two = [
+        Entry(Indicator(Tile(face), "ura_dora"), change="put@1", source="camera")
+        for face in ("2m", "3m")
+    ]
+    take(record, [first, Entry(Discard(1, Tile("9m")), change="put@1", source="camera")])
+    take(record, [first, *two])
+    write(record, correct(1, two[0]))
+    assert [one.event for one in pinned(record.entries).removed] == [two[1].event]
 
 
 def test_what_the_camera_takes_back_was_removed_by_nobody() -> None:

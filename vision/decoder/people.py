@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
+from typing import Final
 
-from engine.events import Claim, Discard, Draw, Entry, Event
+from engine.events import Claim, Discard, Draw, DrawnHand, Entry, Event, HandEnd
 from engine.state import State
 from vision.decoder.decoding import ChangeNames
 from vision.decoder.explained import BEFORE, Explained
@@ -17,6 +18,8 @@ from vision.decoder.question import Answer, EventPlace, QuestionTile
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.table_evidence import TableEvidence
 
+ENDS: Final = DrawnHand("exhausted"), HandEnd()
+"""What an answer denies that does not name it, where nothing is told yet."""
 Places = Mapping[int, tuple[EventPlace, tuple[QuestionTile, ...]]]
 """Where each change was, and its tiles."""
 Mark = tuple[object, str, bool]
@@ -30,7 +33,7 @@ class People:
         self, pins: Pins, search: BeamSearch, names: ChangeNames, places: Places, since_s: float
     ) -> None:
         """``since_s``: start of the clock of the looks, in the time of the record."""
-        self.pins = pins
+        self._pins = pins
         self.answered: dict[int, Pin] = {}
         """What was answered of changes, without a line of the record."""
         self.own: dict[Mark, Entry] = {}
@@ -43,6 +46,26 @@ class People:
         """The answers of which the changes are known."""
         self._laid: dict[Mark, int] = {}
         """The change that shows a set of which a person told."""
+        self.pins = pins
+
+    @property
+    def pins(self) -> Pins:
+        return self._pins
+
+    @pins.setter
+    def pins(self, pins: Pins) -> None:
+        self._pins = pins
+        # Of what another program saw, nothing but the record tells.
+        self._search.denied_earlier_s = tuple(
+            (entry.t or 0.0) - self._since_s
+            for entry in pins.removed
+            if isinstance(entry.event, DrawnHand) and not self._is_here(entry)
+        )
+
+    def _is_here(self, entry: Entry) -> bool:
+        """Whether this program has seen the change of an event."""
+        number = self._names.number(str(entry.change))
+        return number is not None and number > BEFORE
 
     # --- what they wrote ---
 
@@ -95,7 +118,7 @@ class People:
         """A change is seen: an answer about it may have come before."""
         for answer in self.pins.answers:
             if answer.place.seat is None and answer.place.same(place):
-                pin = Pin.of_person(*answer.events)
+                pin = _answered(answer.events, ENDS)
                 self.answered[change] = self._search.pins[change] = pin
                 self._taken.append(answer)
 
@@ -131,11 +154,7 @@ class People:
                 return None
             pairs = zip(here, alone, strict=True)
             events = tuple(e for event, meant in pairs for e in (events if meant else (event,)))
-        pin = Pin.of_person(*events)
-        denied = (s.event for s in told if s.change == number and s.event is not None)
-        return replace(
-            pin, removed=tuple(e for e in denied if not any(same_act(e, o) for o in events))
-        )
+        return _answered(events, [s.event for s in told if s.change == number and s.event])
 
     # --- the hand by what they said ---
 
@@ -204,6 +223,12 @@ class People:
             kept = [one for one in found[place:] if one[0] != number]
             found = [*found[:place], *said, *kept]
         return found
+
+
+def _answered(events: Sequence[Event], told: Sequence[Event]) -> Pin:
+    """An answer as a pin; it denies what was ``told`` and what it does not name."""
+    denied = (event for event in told if not any(same_act(event, said) for said in events))
+    return replace(Pin.of_person(*events), removed=tuple(denied))
 
 
 def _laid_key(entry: Entry) -> Mark:

@@ -12,7 +12,8 @@ from vision.decoder.question import Answer, EventPlace
 def same_act(one: Event, other: Event) -> bool:
     """Whether both are the same act; its faces may be read otherwise."""
     return type(one) is type(other) and all(
-        getattr(one, whose, None) == getattr(other, whose, None) for whose in ("seat", "from_seat")
+        getattr(one, what, None) == getattr(other, what, None)
+        for what in ("seat", "from_seat", "reason")
     )
 
 

@@ -66,7 +66,7 @@ def as_pinned(c: Context, pin: Pin, hypothesis: Hypothesis) -> Iterator[Hypothes
         goes_on &= not any(isinstance(event, HandStart) for event in pin.fixed.events)
     found = _with(c, pin.fixed if goes_on else pin, hypothesis, links=not goes_on)
     if goes_on:
-        yield from (way for way in propose(c, found) if _keeps_out(pin, way, found))
+        yield from [way for way in propose(c, found) if _keeps_out(pin, way, found)] or [found]
     else:
         yield found
 

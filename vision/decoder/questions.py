@@ -21,6 +21,7 @@ from engine.events import (
     Reveal,
     Win,
 )
+from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import Cleared
 from vision.decoder.explained import BEFORE, Explained
@@ -47,6 +48,8 @@ UNREAD: Final = 0.05
 WRONG: Final = 0.15
 """What a wrong event costs that changes no payout yet, in payments of this hand."""
 
+MOST_DUE: Final = 5
+"""Indicators that count for one win: no game turns up more."""
 RIVAL: Final = 0.36
 """Another act that is so likely is asked, however many questions there are: acts of 0.36 to 0.59
 were not asked on films of another renderer."""
@@ -163,7 +166,13 @@ def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question
     ends = (at for at, step in enumerate(best.hand) if isinstance(step.event, HandEnd))
     end = next(ends, len(best.hand))
     over = best.before[end] if end < len(best.hand) else best.state
-    due = [event for event in best.rules.legal(over) if isinstance(event, Indicator)]
+    due: list[Indicator] = []
+    while (one := _due(best, over)) is not None and len(due) < MOST_DUE:
+        done = best.known.attempt(best.rules, over, one)
+        if done is None:
+            break
+        due.append(one)
+        over = done.state
     if not due:
         return []
     told = events_of(best, won.change)
@@ -178,6 +187,12 @@ def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question
             WRONG + 1.0,
         )
     ]
+
+
+def _due(hypothesis: Hypothesis, state: State) -> Indicator | None:
+    """An indicator that is to be turned up now."""
+    events = hypothesis.rules.legal(state)
+    return next((event for event in events if isinstance(event, Indicator)), None)
 
 
 def within_reason(questions: Sequence[Question], events: int, answered: int) -> list[Question]:
@@ -195,7 +210,8 @@ def _ended_unseen(question: Question) -> bool:
     """Whether a hand is over, and nobody knows why, or what an indicator adds to it."""
     told, *others = question.choices
     events = [event for choice in others for event in choice.events]
-    unseen = any(isinstance(event, Indicator) and event.tile == UNKNOWN for event in events)
+    won = any(isinstance(event, Win) for event in told.events)
+    unseen = won and any(isinstance(event, Indicator) and event.tile == UNKNOWN for event in events)
     return unseen or any(isinstance(event, DrawnHand | HandEnd) for event in told.events)
 
 

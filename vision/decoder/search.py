@@ -76,6 +76,8 @@ class BeamSearch:
         """The last node, and its hypotheses with all their names."""
         self._names: dict[int, Tile] = {}
         """The names of the last hand's tiles in the likeliest hypothesis, by their tracks."""
+        self.denied_earlier_s: tuple[float, ...] = ()
+        """When hands ended of which people took away that they were drawn, before this program."""
         self._reviewed: object = None
         """The table as it was at the last review."""
         self._forgotten = 0
@@ -125,7 +127,8 @@ class BeamSearch:
         """When hands ended of which a person took away that they were drawn."""
         denied = (n for n, pin in self.pins.items() if pin.refuses(DrawnHand("exhausted")))
         changes = (self.change(number) for number in denied)
-        return tuple(change.time_s for change in changes if change is not None)
+        here = tuple(change.time_s for change in changes if change is not None)
+        return self.denied_earlier_s + here
 
     @property
     def denied_s(self) -> float | None:

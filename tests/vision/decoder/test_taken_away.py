@@ -109,3 +109,49 @@ def test_a_hand_that_is_played_on_after_that_may_be_drawn() -> None:
     table.show(4.0)
     assert table.events[-2:] == [DrawnHand("exhausted"), HandEnd()]
     table.check()
+
+
+def washed(rules: str = "hong-kong") -> Recorded:
+    """A hand of four discards that was washed: it is told as drawn."""
+    table = Recorded(rules)
+    table.deal()
+    table.plays(*BEFORE)
+    table.clear()
+    assert table.events[-2:] == [DrawnHand("exhausted"), HandEnd()]
+    return table
+
+
+@pytest.mark.parametrize("rules", ["hong-kong", "riichi"])
+def test_the_next_hand_writes_nothing_over_a_hand_whose_end_is_denied(rules: str) -> None:
+    table = washed(rules)
+    number = drawn(table)
+    table.correct(number)
+    table.show(1.0)
+    table.deal()
+    table.plays((0, "7p"), (1, "8p"))
+    assert table.hand[:4] == discards(*BEFORE)
+    table.correct(number, Win(0, 3, Tile("4m")))
+    table.show(6.0)
+    assert table.hand == discards((0, "7p"), (1, "8p"))
+    table.check()
+
+
+def test_a_removal_holds_after_a_restart() -> None:
+    table = washed()
+    table.correct(drawn(table))
+    table.restart()
+    table.deal()
+    table.show(4.0)
+    assert not any(isinstance(event, DrawnHand) for event in table.events)
+
+
+def test_an_answer_that_comes_before_its_question_denies_the_end_as_well() -> None:
+    asked = next(one for one in washed().decoder.questions() if not one.choices[-1].events)
+    table = Recorded("hong-kong")
+    table.lines += table.decoder.answer(table.answer_of(asked, len(asked.choices) - 1))
+    table.deal()
+    table.plays(*BEFORE)
+    table.clear()
+    table.deal()
+    table.show(4.0)
+    assert not any(isinstance(event, DrawnHand) for event in table.events)

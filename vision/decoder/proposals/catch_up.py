@@ -88,7 +88,7 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
 
 def lies_there_still(hypothesis: Hypothesis, found: Snapshot) -> bool:
     """Whether most of the discards and sets of a hand lie where they lay: it is this hand."""
-    lay = [discard.track for discard in lying(hypothesis)]
+    lay = [discard.track for discard in lying(hypothesis) if discard.track is not None]
     sets = chain(*(set_tracks(hypothesis, seat) for seat in range(4)))
     here = [track in found.tiles for track in (*lay, *sets)]
     return 2 * sum(here) > len(here)

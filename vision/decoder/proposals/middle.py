@@ -179,6 +179,8 @@ def _thrown_before(
             both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(discard.track) + 1e-6)
             known = [face for face in (discard.face, *faces) if face.known]
             faces = {face: float(both[FACE_INDEX[str(face)]]) for face in known}
+        elif discard.face.known and not step.by_person and step.change > BEFORE:
+            continue  # it was seen: only its track is forgotten, as the hand seemed to be over
         elif step.change > BEFORE:  # else it lay covered when the program began
             charges = prices.of_late_tile(table, hypothesis, change, discard.seat, discard.place)
             if not c.limit.allows(hypothesis, charges):
