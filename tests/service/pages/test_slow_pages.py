@@ -40,7 +40,7 @@ class Kept(LiveTable):
     listened: tuple[Subscriber, ...] = ()
 
     @contextlib.contextmanager
-    def subscribed(self, lang: str = "en") -> Iterator[Subscriber]:
+    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber]:
         with super().subscribed(lang) as subscriber:
             self.listened += (subscriber,)
             yield subscriber
