@@ -8,7 +8,17 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from engine.events import Claim, Discard, Draw, DrawnHand, Entry, Event, HandEnd
+from engine.events import (
+    Claim,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameStart,
+    HandEnd,
+    HandStart,
+)
 from engine.state import State
 from vision.decoder.decoding import ChangeNames
 from vision.decoder.explained import BEFORE, Explained
@@ -226,8 +236,18 @@ class People:
 
 
 def _answered(events: Sequence[Event], told: Sequence[Event]) -> Pin:
-    """An answer as a pin; it denies what was ``told`` and what it does not name."""
-    denied = (event for event in told if not any(same_act(event, said) for said in events))
+    """An answer as a pin; it denies what was ``told`` and what it does not name.
+
+    An answer to how a hand begins says nothing of the game, nor of the hand before.
+    """
+    if any(isinstance(event, HandStart) for event in events):
+        starts = [at for at, event in enumerate(told) if isinstance(event, HandStart)]
+        told = told[starts[-1] :] if starts else ()
+    denied = (
+        event
+        for event in told
+        if not isinstance(event, GameStart) and not any(same_act(event, said) for said in events)
+    )
     return replace(Pin.of_person(*events), removed=tuple(denied))
 
 
