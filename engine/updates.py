@@ -46,8 +46,8 @@ class Pinned:
     in_force: tuple[Entry, ...] = ()
     """The events in force of the game, each with its change."""
     removed: tuple[Entry, ...] = ()
-    """The acts that a person took away and that the camera has not told again, each with the change
-    that it explained."""
+    """The acts that a person took away and that do not stand on their line again, each with the
+    change that it explained."""
     rests_on: int = 0
     """Number of the last ``Believed`` that ``in_force`` holds."""
 

@@ -60,7 +60,8 @@ def with_unseen(
 def with_unseen_win(c: Context, hypothesis: Hypothesis, seat: Seat) -> Iterator[Hypothesis]:
     """The hypothesis with a win by a seat while nobody looked, of whatever hand.
 
-    With the last discard, or with the tile that the seat has drawn where it is its turn.
+    With the last discard, if it was seen, or with a tile that the seat has drawn, where needed
+    after discards of the seats before it.
     """
     state, before = hypothesis.state, hypothesis
     last = state.last_discard if state.phase is Phase.TO_DRAW else None
