@@ -310,7 +310,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     audits.add_argument("--table", type=Path, help="Markdown: a line for each constant")
     audits.add_argument("--knobs", nargs="+", default=["*"], help="MODULE:NAME, as patterns")
     audits.add_argument(
-        "--packages", nargs="+", default=["vision.decoder", "vision.tracking"], metavar="PACKAGE"
+        "--packages", nargs="+", default=["vision.tracking", "vision.decoder"], metavar="PACKAGE"
     )
     for way in (making, reading, comparing, audits):
         way.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")

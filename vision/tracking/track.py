@@ -97,6 +97,8 @@ class _Track:
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
+        if self.as_seen is not None:
+            return self.as_seen.probabilities
         if not self.evidence or self.side is not Side.FACE:
             return np.zeros(len(FACES))
         # The mean log-probability, sharpened by as many looks as are worth counting.
@@ -179,16 +181,17 @@ class Tracker:
         places = np.array([track.xy_mm for track in tracks])
         far = np.linalg.norm(found.xy_mm[:, None] - places[None], axis=2)
         pairs = []
-        for row, column in np.argwhere(far < near):
+        near_rows, near_columns = np.nonzero(far < near)
+        costs = (far[near_rows, near_columns] / near).tolist()
+        for row, column, cost in zip(near_rows.tolist(), near_columns.tolist(), costs, strict=True):
             track = tracks[column]
-            cost = far[row, column] / near
             cost += 0.0 if found.sides[row] is track.side else 0.4
             if track.gone_s is not None:
                 cost += 0.5
                 other = found.sides[row] is not track.side
                 if other or self._agreement(track, found, row) < 0.05:
                     continue
-            pairs.append((float(cost), int(row), int(column)))
+            pairs.append((cost, row, column))
         rows: set[int] = set()
         columns: set[int] = set()
         for _, row, column in sorted(pairs):

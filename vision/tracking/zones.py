@@ -60,20 +60,21 @@ class Zones:
         return self._hand_v[seat] - 0.62 * HEIGHT_SHARE * self.view.tile_mm
 
     def laid(self, seen: Observation) -> Laid:
-        own = [_own_places(tile) for tile in seen.placed]
-        self._learn(seen, own)
-        strips = [self.strip_v(seat) for seat in range(4)]
+        self._learn(seen)
+        strips = bottom, right, top, left = [self.strip_v(seat) for seat in range(4)]
         stand: list[list[PlacedTile]] = [[], [], [], []]
         flat: list[list[PlacedTile]] = [[], [], [], []]
         middle, backs = list[PlacedTile](), list[PlacedTile]()
         at: dict[int, Place] = {}
-        for tile, places in zip(seen.placed, own, strict=True):
+        for tile in seen.placed:
+            if -left <= tile.x_mm <= right and -top <= tile.y_mm <= bottom:
+                if tile.side is not Side.STANDING:
+                    (middle if tile.side is Side.FACE else backs).append(tile)
+                continue
+            places = _own_places(tile)
             seat = self._seat_at(places, strips)
-            if seat is not None:
-                at[tile.id] = places[seat]
-                (stand if tile.side is Side.STANDING else flat)[seat].append(tile)
-            elif tile.side is not Side.STANDING:
-                (middle if tile.side is Side.FACE else backs).append(tile)
+            at[tile.id] = places[seat]
+            (stand if tile.side is Side.STANDING else flat)[seat].append(tile)
         for seat in range(4):
             self._stand_up(stand[seat], flat[seat], at)
             for tiles in (stand[seat], flat[seat]):
@@ -108,28 +109,28 @@ class Zones:
                 flat.remove(tile)
                 stand.append(replace(tile, side=Side.STANDING))
 
-    def _seat_at(self, places: Sequence[Place], strips: Sequence[float]) -> int | None:
-        """The seat in whose strip a tile lies, by its place for each seat; None in the middle.
+    def _seat_at(self, places: Sequence[Place], strips: Sequence[float]) -> int:
+        """The seat in whose strip a tile lies that is not in the middle, by its place for each.
 
         A corner belongs to the seat that has its sets there.
         """
         inside = [seat for seat in range(4) if places[seat][1] > strips[seat]]
         if len(inside) < 2:
-            return inside[0] if inside else None
+            return inside[0]
         side = 1.0 if self.layout.sets_at == "right" else -1.0
         return max(inside, key=lambda seat: side * places[seat][0])
 
-    def _learn(self, seen: Observation, own: Sequence[Sequence[Place]]) -> None:
-        standing = [
-            places
-            for tile, places in zip(seen.placed, own, strict=True)
-            if tile.side is Side.STANDING
-        ]
-        for seat, half in enumerate(self.half):
-            here = (places[seat] for places in standing)
-            near = [v for u, v in here if v > 0.7 * half and abs(u) < 0.75 * half]
-            if len(near) >= 6:
-                self._hand_v[seat] += 0.2 * (median(near) - self._hand_v[seat])
+    def _learn(self, seen: Observation) -> None:
+        near: tuple[list[float], ...] = ([], [], [], [])
+        for tile in seen.placed:
+            if tile.side is not Side.STANDING:
+                continue
+            for (u, v), half, here in zip(_own_places(tile), self.half, near, strict=True):
+                if v > 0.7 * half and abs(u) < 0.75 * half:
+                    here.append(v)
+        for seat, here in enumerate(near):
+            if len(here) >= 6:
+                self._hand_v[seat] += 0.2 * (median(here) - self._hand_v[seat])
 
 
 def _own_places(tile: PlacedTile) -> tuple[Place, Place, Place, Place]:

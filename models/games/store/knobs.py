@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -42,6 +43,11 @@ class Knob:
     @property
     def is_price(self) -> bool:
         return "." in self.name
+
+    @property
+    def is_of_tracking(self) -> bool:
+        """Whether it may change what is believed to lie on the table."""
+        return self.module.startswith("vision.tracking")
 
     def __str__(self) -> str:
         return f"{self.module.removeprefix('vision.')}:{self.name}"
@@ -166,37 +172,73 @@ def _main() -> None:
     given = json.load(sys.stdin)
     for module in SHARED:
         import_module(module)
-    _copied(None, 1.0, given["films"])
+    films = given["films"]
+    kept = _copied(None, 1.0, films)
+    followed: list[list[Any]] | None = None
     for module, name, value, factor in given["turned"]:
-        _copied(Knob(module, name, value), factor, given["films"])
+        knob = Knob(module, name, value)
+        if knob.is_of_tracking and followed is not None:
+            raise ValueError("the constants of tracking come before those of the decoder")
+        if not knob.is_of_tracking and followed is None:
+            followed = pickle.loads(kept)
+        _copied(knob, factor, films, followed)
 
 
-def _copied(knob: Knob | None, factor: float, films: Sequence[str]) -> None:
-    """Print what a copy of this process makes of the films, in a line."""
+def _copied(
+    knob: Knob | None,
+    factor: float,
+    films: Sequence[str],
+    followed: Sequence[Sequence[Any]] | None = None,
+) -> bytes:
+    """Print what a copy of this process makes of the films, in a line.
+
+    Returns what it believed to lie on the table in each look, pickled, where no constant is
+    changed. ``followed``: the same, for constants that change nothing in it.
+    """
+    out, into = os.pipe()
     copy = os.fork()
     if copy:
+        os.close(into)
+        with os.fdopen(out, "rb") as pipe:
+            kept = pipe.read()
         _, status = os.waitpid(copy, 0)
         if status:
             print(json.dumps([{"name": film, "error": f"status {status}"} for film in films]))
             sys.stdout.flush()
-        return
+        return kept
     signal.setitimer(signal.ITIMER_PROF, LONGEST_S)
+    seen: list[list[Any]] = []
     try:
         if knob is not None:
             turn(knob, factor)
-        found = _read(films)
+        found = _read(films, followed, seen)
     except Exception as wrong:  # a constant that cannot be so is what the audit tells
         found = [{"name": film, "error": repr(wrong)[-300:]} for film in films]
     print(json.dumps(found), flush=True)
+    with os.fdopen(into, "wb") as pipe:
+        pipe.write(b"" if knob else pickle.dumps(seen, protocol=5))
     os._exit(0)
 
 
-def _read(films: Sequence[str]) -> list[dict[str, Any]]:
+def _read(
+    films: Sequence[str], followed: Sequence[Sequence[Any]] | None, seen: list[list[Any]]
+) -> list[dict[str, Any]]:
     from games.store.film import load
     from games.store.reading import read
+    from vision.tracking.track import Tracker
+
+    follow = Tracker.update
+
+    def watched(tracker: Tracker, look: Any) -> Any:
+        seen[-1].append(follow(tracker, look))
+        return seen[-1][-1]
 
     found = []
-    for path in films:
+    for number, path in enumerate(films):
+        seen.append([])
+        known = iter(followed[number]) if followed is not None else None
+        update = watched if known is None else lambda tracker, look, it=known: next(it)
+        Tracker.update = update  # type: ignore[method-assign]
         one = read(load(Path(path)))
         found.append(
             {

@@ -140,7 +140,7 @@ def _sets(
         hypotheses = [hypothesis]
         for part in parts:
             # Of what the first of two sets may be, only the cheapest ways meet the second.
-            first = sorted(hypotheses, key=lambda way: way.paid)[: 2 * KEPT]
+            first = sorted(hypotheses, key=lambda way: way.paid)[:KEPT]
             likely = [way for way in first if c.limit.allows(way, None, MENDED, True)]
             hypotheses = [new for way in likely for new in set_laid(c, way, seat, part)]
         left = set(fresh).difference(*parts)
