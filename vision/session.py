@@ -23,6 +23,7 @@ from vision.attention.regions import (
     within,
 )
 from vision.attention.schedule import Schedule
+from vision.attention.sticks import StickWatch
 from vision.camera.frames import Frame
 from vision.camera.pictures import Region, SourceError
 from vision.decoder.decoding import Decoding
@@ -78,6 +79,11 @@ class LookSink(Protocol):
         """Whether to look for dice, which costs as much as reading the tiles."""
         ...
 
+    @property
+    def sticks_may_lie(self) -> bool:
+        """Whether to look for the sticks that ready players lay before their rivers."""
+        ...
+
     def look(self, look: Look) -> Decoding | None:
         """Take one look; returns what is told now where that has changed."""
         ...
@@ -131,6 +137,7 @@ class Session:
         self._swing = SwingWatch(view, frame)
         self._focus = FocusWatch()
         self._dice = DiceReader(view)
+        self._sticks = StickWatch(view)
         self._pending: deque[PendingFrame] = deque()
         """Frames whose tiles are still being read, oldest first."""
         self._last: Frame | None = None
@@ -336,6 +343,7 @@ class Session:
             clear.since_s,
             self._held,
             frame.index,
+            self._sticks_in(frame, motion),
         )
         decoding = self.decoder.look(taken)
         if self.reader.tint.take(frame, _in_frame(fresh, frame)):
@@ -410,6 +418,15 @@ class Session:
         image_bgr = frame.held_bgr(regions)
         return self._dice.look(frame.time_s, image_bgr, regions, tiles_px, clear)
 
+    def _sticks_in(self, frame: Frame, motion: MotionState) -> frozenset[int]:
+        """The seats before whose rivers a stick lies that did not lie there at first."""
+        if not self.decoder.sticks_may_lie:
+            self._sticks.forget()
+            return frozenset()
+        known = self.decoder.observation
+        still = motion.clear_in([(0, 0, *self.view.picture_px)])
+        return self._sticks.look(frame.held_bgr, () if known is None else known.placed, still)
+
     def take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a view that was found by others."""
         self._take_view(view, frame)
@@ -421,6 +438,7 @@ class Session:
         self.reader.forget()
         self.view = view
         self._dice = DiceReader(view)
+        self._sticks = StickWatch(view)
         self._swing = SwingWatch(view, frame)
         self.decoder.moved(view)
         self.detections = ()

@@ -25,6 +25,8 @@ class TableLayout:
     """Tiles of a closed kong that lie face down, counted from the left."""
     ready_sign: Literal["sideways", "laid", "none"] = "none"
     """A player who claims ready turns the discard sideways, or lays the hand face down."""
+    ready_stick: bool = False
+    """Who claims ready also lays a stick before the own river."""
     tail_top_first: bool = True
     """Whether the upper tile of a stack at the tail is taken first."""
     indicator_at: Literal["wall", "aside", "column", "none"] = "none"

@@ -98,6 +98,10 @@ class TimedSink:
     def dice_may_roll(self) -> bool:
         return self.decoder.dice_may_roll
 
+    @property
+    def sticks_may_lie(self) -> bool:
+        return self.decoder.sticks_may_lie
+
     def look(self, look: Look) -> Decoding | None:
         begun_s = time.thread_time()
         decoding = self.decoder.look(look)

@@ -86,6 +86,7 @@ class Stage:
         self._tiles: dict[int, PlacedTile] = {}
         self._next = 0
         self.busy: frozenset[int] = frozenset()
+        self.sticks: frozenset[int] = frozenset()
 
     def put(
         self, seat: int, u: float, v: float, face: str = "", turn: float = 0.0, sure: float = 0.97
@@ -159,7 +160,8 @@ class Stage:
         found = []
         for _ in range(round(lasts_s / 0.2)):
             self.time_s = round(self.time_s + 0.2, 3)
-            found.append(Observation(self.time_s, tuple(self._tiles.values()), self.busy))
+            tiles = tuple(self._tiles.values())
+            found.append(Observation(self.time_s, tiles, self.busy, sticks=self.sticks))
         return found
 
     def _add(

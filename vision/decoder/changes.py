@@ -105,6 +105,13 @@ class TilesGone(TableChange):
 
 
 @dataclass(frozen=True)
+class StickLaid(TableChange):
+    """A stick came to lie before a seat's river."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
 class Cleared(TableChange):
     """The tiles of the hand were cleared away."""
 
@@ -123,6 +130,7 @@ CHANGE_NAMES: Final[Mapping[type, str]] = {
     TilesBefore: "opened",
     RowShown: "opened",
     TilesGone: "takenback",
+    StickLaid: "stick",
     Cleared: "washed",
     PersonAdded: "said",
 }

@@ -136,6 +136,11 @@ class Decoder:
         return not self.segmenter.playing or self._layout.rolls_in_play
 
     @property
+    def sticks_may_lie(self) -> bool:
+        """Whether a hand is being played in which ready players lay sticks."""
+        return self.segmenter.playing and self._layout.ready_stick
+
+    @property
     def found_over(self) -> bool:
         """Whether a hand lay open when the table was first seen: nobody saw how it was won."""
         return self.segmenter.found_over

@@ -94,6 +94,16 @@ def of_late_tile(
     }
 
 
+STICK_IGNORED: Final[Amounts] = {"stick_ignored": 1.0}
+"""A stick lies before a river, and its player has not claimed ready."""
+
+
+def of_upright_sign(table: TableEvidence, tile: int | None, seat: Seat) -> Amounts:
+    """Ready was claimed with this discard, by a stick."""
+    turned = tile is not None and tile in table.tiles and table.sideways(tile, seat)
+    return {"upright": float(not turned)}
+
+
 GOES_ON: Final[Amounts] = {"goes_on": 1.0}
 """The rules end the hand with this discard, and it goes on."""
 

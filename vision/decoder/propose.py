@@ -13,13 +13,14 @@ from vision.decoder.changes import (
     HandsStand,
     PersonAdded,
     RowShown,
+    StickLaid,
     TilesBefore,
     TilesGone,
 )
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.names import last_named
 from vision.decoder.pin import Pin, same_act
-from vision.decoder.proposals.before_seat import tiles_before
+from vision.decoder.proposals.before_seat import stick_laid, tiles_before
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, lies_open
 from vision.decoder.proposals.middle import face_appeared
@@ -44,6 +45,8 @@ def propose(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             yield from lies_open(c, hypothesis, LaidRow(seat, lying))
         case TilesGone():
             yield from tiles_gone(c, hypothesis)
+        case StickLaid(seat=seat):
+            yield from stick_laid(c, hypothesis, seat)
         case Cleared():
             yield from cleared(c, hypothesis)
         case PersonAdded():

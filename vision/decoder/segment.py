@@ -15,6 +15,7 @@ from vision.decoder.changes import (
     FaceAppeared,
     HandsStand,
     RowShown,
+    StickLaid,
     TableChange,
     TilesBefore,
     TilesGone,
@@ -98,6 +99,8 @@ class Segmenter:
         """Hands stand, and have not been cleared away."""
         self.ended = False
         """The last picture is looked at, and no other will come."""
+        self._sticks: set[int] = set()
+        """Seats of which it was told in this hand that a stick lies before their rivers."""
         self._left_s: dict[int, float] = {}
         """When what is no longer there was missed first, of the last moments."""
         self.gone_s: dict[int, float] = {}
@@ -355,6 +358,7 @@ class Segmenter:
         self._sets.clear()
         self._gone_s.clear()
         self._told_gone.clear()
+        self._sticks.clear()
         self.gone_s.clear()
         self._stirring, self._opened_s, self._found = Stirring(), -math.inf, None
         self._withheld.clear()
@@ -385,6 +389,9 @@ class Segmenter:
         came_s = [one.time_s for one in faces if not (one.early or one.was_back)]
         self._stirring.came(came_s, seen.time_s)
         found += self._gone(laid, seen)
+        for seat in sorted(seen.sticks - self._sticks):
+            self._sticks.add(seat)
+            found.append(StickLaid(self.new_id(), seen.time_s, seat))
         found = list(self._told(found, seen.time_s))
         yield from sorted(found, key=lambda change: change.time_s)
 

@@ -47,6 +47,11 @@ class TrackedTiles:
         """Dice are not needed here."""
         return False
 
+    @property
+    def sticks_may_lie(self) -> bool:
+        """Nor are sticks."""
+        return False
+
     def moved(self, view: TableView) -> None:
         self._tracker.view = view
 

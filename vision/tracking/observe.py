@@ -59,6 +59,8 @@ class Look:
     """The frames have ended, and the last one is looked at."""
     frame: int | None = None
     """Index of the frame."""
+    sticks: frozenset[int] = frozenset()
+    """Seats before whose rivers a stick came to lie."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +157,8 @@ class Observation:
     """Seats near whose hand something moves."""
     unrest: float = 0.0
     """Share of the table that moves."""
+    sticks: frozenset[int] = frozenset()
+    """Seats before whose rivers a stick lies that did not lie there when the hand began."""
 
 
 def _without_doubles(

@@ -164,7 +164,7 @@ class Tracker:
         self._join_slid([t for t in self._tracks if t.believed and t not in known])
         self._forget(look.time_s)
         placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
-        return Observation(look.time_s, placed, look.busy, look.unrest)
+        return Observation(look.time_s, placed, look.busy, look.unrest, look.sticks)
 
     def forget_gone(self) -> None:
         """Forget what was cleared away: a tile in its place is one of the next hand."""

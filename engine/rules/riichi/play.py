@@ -85,6 +85,7 @@ class Riichi(Flow):
         river="rows",
         closed_kong_down=frozenset({1, 2}),
         ready_sign="sideways",
+        ready_stick=True,
         indicator_at="wall",
         indicator_kinds=DORA_KINDS,
         under_kind="ura_dora",

@@ -225,6 +225,7 @@ def _read(
 ) -> list[dict[str, Any]]:
     from games.store.film import load
     from games.store.reading import read
+
     from vision.tracking.track import Tracker
 
     follow = Tracker.update
@@ -237,7 +238,7 @@ def _read(
     for number, path in enumerate(films):
         seen.append([])
         known = iter(followed[number]) if followed is not None else None
-        update = watched if known is None else lambda tracker, look, it=known: next(it)
+        update: Any = watched if known is None else lambda tracker, look, it=known: next(it)
         Tracker.update = update  # type: ignore[method-assign]
         one = read(load(Path(path)))
         found.append(

@@ -50,6 +50,7 @@ def plain_look(look: Look) -> Plain:
         "rolled": None if rolled is None else (rolled.time_s, rolled.values, rolled.sure),
         "held": bool(look.held),
         "frame": look.frame,
+        "sticks": tuple(sorted(look.sticks)),
     }
 
 
@@ -74,6 +75,7 @@ def look_of(plain: Plain) -> Look:
         since,
         plain["held"],
         plain["frame"],
+        frozenset(plain.get("sticks", ())),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.events import Chow, Discard, HandStart, Kong, Pung
+from engine.events import Chow, Discard, HandStart, Kong, Pung, Seat
 from vision.decoder import prices
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
@@ -205,6 +205,21 @@ def _two_sets(table: TableEvidence, group: tuple[int, ...]) -> list[tuple[int, .
 def _groups(table: TableEvidence, tiles: Sequence[int], reach: float) -> list[tuple[int, ...]]:
     placed = [table.tiles[tile] for tile in tiles]
     return [tuple(tile.id for tile in group) for group in groups(placed, table.tile_mm, reach)]
+
+
+def stick_laid(c: Context, hypothesis: Hypothesis, seat: Seat) -> Iterator[Hypothesis]:
+    """A stick says that ready was claimed with the last discard of its player."""
+    if not hypothesis.playing or hypothesis.state.players[seat].ready:
+        yield hypothesis
+        return
+    yield c.nothing(hypothesis, charges=prices.STICK_IGNORED)
+    for place, step in reversed(list(enumerate(hypothesis.hand))):
+        if isinstance(step.event, Discard) and step.event.seat == seat:
+            upright = prices.of_upright_sign(c.table, step.tile, seat)
+            # Who names a discard says that ready was not claimed with it.
+            ready = None if step.by_person else with_ready(hypothesis, place)
+            yield from (way.charged(upright) for way in some(ready))
+            return
 
 
 def laid_down(
