@@ -239,28 +239,35 @@ def audit(given: argparse.Namespace) -> int:
         print(f"{key}: {json.dumps(known[key])}", flush=True)
         given.out.write_text(json.dumps(known, indent=1), "utf-8")
     if given.table is not None:
-        given.table.write_text(_audit_table(known, films), "utf-8")
+        given.table.write_text(_audit_table(known, films, len(every) // len(FACTORS)), "utf-8")
     return 0
 
 
-def _audit_table(known: dict[str, Any], films: Sequence[Path]) -> str:
+def _audit_table(known: dict[str, Any], films: Sequence[Path], constants: int) -> str:
     """The audit as a page: what each constant changes, halved and doubled."""
+    audited = list(dict.fromkeys(key.rsplit(" x ", 1)[0] for key in known))
     names = ", ".join(sorted(f"{path.parent.name}/{path.stem}" for path in films))
     lines = [
         "# What each constant of the decoder changes",
         "",
-        f"Each constant was halved and doubled, one at a time, over {len(films)} stored films:",
+        "Each constant was halved and doubled, one at a time, over these stored films or a part:",
         f"{names}.",
-        "`films`: told otherwise, of these. `wrong`: events missing or made up, more or fewer.",
+        f"{len(audited)} of {constants} constants are here; what the prices decide is counted in "
+        "[PRICES.md](PRICES.md).",
+        "`films`: told otherwise, of so many. `wrong`: events missing or made up, more or fewer.",
         "`-`: the decoder fails with it. `score.py store knobs` makes this page.",
         "",
         "| constant | value | halved: films, wrong | doubled: films, wrong |",
         "|---|---|---|---|",
     ]
-    for knob in dict.fromkeys(key.rsplit(" x ", 1)[0] for key in known):
+    for knob in audited:
         ways = [known.get(f"{knob} x {factor}") for factor in ("0.5", "2")]
         told = [
-            "" if way is None else "-" if "error" in way else f"{way['films']}, {way['wrong']:+d}"
+            ""
+            if way is None
+            else "-"
+            if "error" in way
+            else f"{way['films']} of {way['of']}, {way['wrong']:+d}"
             for way in ways
         ]
         value = next(way["value"] for way in ways if way is not None)
@@ -277,6 +284,7 @@ def _effect(base: Sequence[dict[str, Any]], turned: Sequence[dict[str, Any]]) ->
     pairs = list(zip(base, turned, strict=True))
     return {
         "films": sum(was["told"] != now["told"] for was, now in pairs),
+        "of": len(pairs),
         **{name: sum(now[name] - was[name] for was, now in pairs) for name in counts},
         "time": round(sum(one["decoder_s"] for one in turned)
                       / sum(one["decoder_s"] for one in base), 2),
