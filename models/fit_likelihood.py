@@ -221,9 +221,10 @@ def audited(beams: Sequence[Beam], games: int) -> str:
         "this price charges.",
         "Halved, doubled: another explanation is the cheapest (of these: wrong before and right "
         "now, right before and wrong now).",
-        "A price without doubts belongs to what these players never do: they break no rule, no "
-        "table is found in",
-        "the middle of a known game, nobody corrects anything; tests of such games hold it.",
+        "A price without doubts belongs to what these games never show: their players break no "
+        "rule, no table is",
+        "found in the middle of a known game, nobody corrects anything, no sticks are seen; tests "
+        "hold it.",
         "`fit_likelihood.py --audit` makes this page.",
         "",
         "| price | nats | doubts | halved | doubled |",

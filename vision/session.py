@@ -425,7 +425,8 @@ class Session:
             return frozenset()
         known = self.decoder.observation
         still = motion.clear_in([(0, 0, *self.view.picture_px)])
-        return self._sticks.look(frame.held_bgr, () if known is None else known.placed, still)
+        placed = () if known is None else known.placed
+        return self._sticks.look(frame.time_s, frame.held_bgr, placed, still)
 
     def take_view(self, view: TableView, frame: Frame) -> None:
         """Go on with a view that was found by others."""

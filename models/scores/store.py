@@ -223,12 +223,15 @@ def audit(given: argparse.Namespace) -> int:
     if not films:
         raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
     known = json.loads(given.out.read_text("utf-8")) if given.out.exists() else {}
+    if any("of" not in way for way in known.values() if "error" not in way):
+        raise SystemExit(f"{given.out} is of an older program; give another file")
     every = [(knob, factor) for knob in knobs(given.packages) for factor in FACTORS]
     turned = [
         (knob, factor)
         for knob, factor in every
         if _chosen(str(knob), given.knobs) and f"{knob} x {factor:g}" not in known
     ]
+    turned.sort(key=lambda one: not one[0].is_of_tracking)
     readings = read_each(turned, films)
     base = next(readings)
     if any(one["error"] for one in base):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,39 +28,47 @@ INSIDE_MM: Final = 30
 """... so near to the own river, ..."""
 BEYOND_MM: Final = 12
 """... which may begin so much nearer to the table's middle than its first tiles."""
-RIVER: Final = 9.0
-"""Discards lie within so many widths of the table's middle."""
+RIVER: Final = 6.5
+"""Discards lie within so many widths of the table's middle, and walls farther out."""
+NEARER_MM: Final = 10.0
+"""A tile that lies so much nearer to the middle than the first ones is where the river begins."""
 LIKE: Final = 0.7
 """On rendered tables 175 comparisons with a stick give 0.70 to 0.97, and 2,092 without one at most
 0.65; where the camera was knocked meanwhile, one of these in 100 gives up to 0.87."""
 UNLIKE: Final = 0.55
 HELD_MM: Final = 2
 """So far the camera may have moved meanwhile without that anybody has noticed."""
+RELIT: Final = 0.2
+"""The logarithm of how much brighter the cloth is in another light."""
 BRIGHTER: Final = 30.0
 """How much brighter a stick is than the cloth, of 255."""
-LOOKS: Final = 2
-"""A stick lies there in so many looks."""
+RESTS_S: Final = 0.3
+"""A stick is seen for so long."""
 LEAST_PER_MM: Final = 0.6
 """Least resolution at which a stick can be told from a line, in pixels per millimetre."""
 
 
 @dataclass
-class _Before:
+class _River:
     """What lies before one river of this hand."""
 
+    places_px: Points
+    """(42 * 160, 2)."""
     begins_mm: float
-    free: Bytes | None = None
-    """As it looked last without a stick."""
-    looks: int = 0
-    """Looks since then that showed one."""
+    first: Bytes | None = None
+    """As it was seen first."""
+    since_s: float = math.inf
+    """Since when a stick lies there."""
 
 
 class StickWatch:
-    """Compares what lies before each river with what lay there earlier in the hand."""
+    """Compares what lies before each river with what lay there first in the hand."""
 
     def __init__(self, view: TableView) -> None:
         self._view = view
-        self._rivers: dict[int, _Before] = {}
+        self._rivers: dict[int, _River] = {}
+        self._judged: set[int] = set()
+        """The seats of whose rivers the last look has told something."""
 
     def forget(self) -> None:
         """The hand is over, and its sticks are taken away."""
@@ -67,6 +76,7 @@ class StickWatch:
 
     def look(
         self,
+        time_s: float,
         picture: Callable[[Sequence[Region]], Bytes],
         placed: Sequence[PlacedTile],
         clear: Callable[[Points], Bools],
@@ -76,31 +86,36 @@ class StickWatch:
         ``picture``: the frame (H, W, 3), BGR, with at least these regions. ``placed``: the tiles on
         the table. ``clear``: at which pixels nothing moves.
         """
-        view = self._view
-        if view.tile_px / view.tile_mm < LEAST_PER_MM:
-            return frozenset()
-        new: list[_Before] = []
-        for seat in range(4):
-            if seat not in self._rivers:
-                begins_mm = river_begins(placed, seat, view.tile_mm)
-                if begins_mm is None:
-                    continue
-                self._rivers[seat] = _Before(begins_mm)
-            before = self._rivers[seat]
-            places_px = view.to_image(strip_before(seat, before.begins_mm).reshape(-1, 2))
-            if not clear(places_px).all():
-                continue
-            now = _light(picture([_around(places_px)]), places_px)
-            like = 0.0 if before.free is None else likeness(before.free, now)
-            if like >= LIKE:
-                new += [before] if before.looks == 0 else []
-                before.looks += 1
+        self._find_rivers(placed)
+        open_ = {at: one for at, one in self._rivers.items() if clear(one.places_px).all()}
+        image_bgr = picture([_around(river.places_px) for river in open_.values()])
+        new = []
+        for seat, river in open_.items():
+            now = _light(image_bgr, river.places_px)
+            if river.first is None or relit(river.first, now):
+                river.first = now
+            like = likeness(river.first, now)
+            if like >= LIKE and river.since_s == math.inf:
+                river.since_s = time_s
+                new.append(seat)
             elif like < UNLIKE:
-                before.free, before.looks = now, 0
-        if len(new) > 1:
+                river.since_s = math.inf
+        if len(new) > 1 and self._judged.issuperset(new):
             # The camera was knocked: nobody lays two sticks at once.
             self._rivers.clear()
-        return frozenset(seat for seat, one in self._rivers.items() if one.looks >= LOOKS)
+        self._judged = set(open_)
+        lie = (seat for seat, one in self._rivers.items() if time_s - one.since_s >= RESTS_S)
+        return frozenset(lie)
+
+    def _find_rivers(self, placed: Sequence[PlacedTile]) -> None:
+        view = self._view
+        for seat in range(4) if view.tile_px / view.tile_mm >= LEAST_PER_MM else ():
+            begins_mm, known = river_begins(placed, seat, view.tile_mm), self._rivers.get(seat)
+            if begins_mm is None:
+                continue
+            if known is None or begins_mm < known.begins_mm - NEARER_MM:
+                places_px = view.to_image(strip_before(seat, begins_mm).reshape(-1, 2))
+                self._rivers[seat] = _River(places_px, begins_mm)
 
 
 def river_begins(placed: Sequence[PlacedTile], seat: int, tile_mm: float) -> float | None:
@@ -134,6 +149,12 @@ def likeness(before: Bytes, now: Bytes) -> float:
         if like[y, x] > best and bar.mean() >= BRIGHTER:
             best = float(like[y, x])
     return best
+
+
+def relit(before: Bytes, now: Bytes) -> bool:
+    """Whether the light is another one: then what is bright differs most."""
+    gain = np.log(max(1.0, float(np.median(now))) / max(1.0, float(np.median(before))))
+    return bool(abs(gain) > RELIT)
 
 
 def _around(places_px: Points) -> Region:

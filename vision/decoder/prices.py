@@ -99,9 +99,9 @@ STICK_IGNORED: Final[Amounts] = {"stick_ignored": 1.0}
 
 
 def of_upright_sign(table: TableEvidence, tile: int | None, seat: Seat) -> Amounts:
-    """Ready was claimed with this discard, by a stick."""
-    turned = tile is not None and tile in table.tiles and table.sideways(tile, seat)
-    return {"upright": float(not turned)}
+    """Ready was claimed with this discard, by a stick; ``tile``: where it lies as it was laid."""
+    lies = tile is not None and tile in table.tiles and not table.sideways(tile, seat)
+    return {"upright": float(lies)}
 
 
 GOES_ON: Final[Amounts] = {"goes_on": 1.0}

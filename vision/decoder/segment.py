@@ -244,8 +244,8 @@ class Segmenter:
     def left_at_end(self, time_s: float) -> Iterator[TableChange]:
         """What is told because no other picture comes: one tile that was laid down while others
         were moved, and what open hands showed last."""
-        lies = [change for change in self._withheld.values() if self.present >= {*change.tiles}]
-        yield from lies if len(lies) == len(self._withheld) == 1 else ()
+        withheld = [change for change in self._withheld.values() if change.tiles]
+        yield from withheld if len(withheld) == 1 and self.present >= {*withheld[0].tiles} else ()
         yield from self.shown_at_end(time_s)
 
     def shown_at_end(self, time_s: float) -> Iterator[TableChange]:

@@ -25,6 +25,8 @@ from typing import Any, Final
 FACTORS: Final = (0.5, 2.0)
 LONGEST_S: Final = 120
 """A setting with which the decoder takes more of the processor is ended: it goes on without end."""
+DEALS: Final = ("vision.decoder.between_hands", "vision.decoder.segment")
+"""What decides when hands are dealt: the tracker forgets then what was cleared away."""
 PRICES: Final = "vision.decoder.likelihood"
 SHARED: Final = ("numpy", "lap", "engine.codec", "engine.rules", "vision.table.view")
 """What every setting needs and no constant of the decoder changes."""
@@ -46,8 +48,12 @@ class Knob:
 
     @property
     def is_of_tracking(self) -> bool:
-        """Whether it may change what is believed to lie on the table."""
         return self.module.startswith("vision.tracking")
+
+    @property
+    def may_follow_otherwise(self) -> bool:
+        """Whether it may change what is believed to lie on the table, which a deal does, too."""
+        return self.is_of_tracking or self.module in DEALS
 
     def __str__(self) -> str:
         return f"{self.module.removeprefix('vision.')}:{self.name}"
@@ -179,9 +185,9 @@ def _main() -> None:
         knob = Knob(module, name, value)
         if knob.is_of_tracking and followed is not None:
             raise ValueError("the constants of tracking come before those of the decoder")
-        if not knob.is_of_tracking and followed is None:
+        if not knob.is_of_tracking and followed is None and kept:
             followed = pickle.loads(kept)
-        _copied(knob, factor, films, followed)
+        _copied(knob, factor, films, None if knob.may_follow_otherwise else followed)
 
 
 def _copied(

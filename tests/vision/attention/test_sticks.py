@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.tables import VIEW, Stage
 from vision.arrays import Bools, Bytes
-from vision.attention.sticks import LOOKS, StickWatch
+from vision.attention.sticks import StickWatch
 from vision.camera.pictures import Region
 from vision.table.view import Points, from_seat
 
@@ -40,17 +40,16 @@ class Cloth:
         corners = VIEW.to_image(from_seat(box, seat))
         cv2.fillPoly(self.image_bgr, [np.round(corners).astype(np.int32)], colour)
 
-    def look(self, watch: StickWatch, clear: bool = True, times: int = LOOKS) -> frozenset[int]:
+    def look(self, watch: StickWatch, clear: bool = True, times: int = 3) -> frozenset[int]:
         def picture(parts: Sequence[Region]) -> Bytes:
             return self.image_bgr
 
         def still(points_px: Points) -> Bools:
             return np.full(len(points_px), clear)
 
-        (seen,) = self.stage.shown(0.2)
         found = frozenset[int]()
-        for _ in range(times):
-            found = watch.look(picture, seen.placed, still)
+        for seen in self.stage.shown(0.2 * times):
+            found = watch.look(seen.time_s, picture, seen.placed, still)
         return found
 
 
@@ -64,7 +63,7 @@ def test_a_stick_before_a_river(seat: int, size_mm: tuple[int, int], turned_deg:
     table, watch = Cloth(), StickWatch(VIEW)
     assert table.look(watch) == set()
     table.draw(seat, (8, BEGINS_MM - 10), size_mm, IVORY, turned_deg)
-    assert table.look(watch, times=LOOKS - 1) == set()
+    assert table.look(watch, times=1) == set()
     assert table.look(watch) == {seat}
 
 
@@ -112,3 +111,30 @@ def test_a_knocked_camera_lays_no_sticks() -> None:
     assert table.look(watch) == set()
     table.draw(3, (0, BEGINS_MM - 10), (80, 8), IVORY)
     assert table.look(watch) == {3}
+
+
+def test_a_sleeve_that_rests_there_hides_no_stick_and_makes_none() -> None:
+    table, watch = Cloth(), StickWatch(VIEW)
+    table.look(watch)
+    bare = table.image_bgr.copy()
+    for colour in ((240, 240, 240), (20, 20, 20)):
+        table.draw(1, (20, BEGINS_MM - 10), (60, 90), colour)
+        table.look(watch, times=1)
+        table.image_bgr = bare.copy()
+        assert table.look(watch) == set()
+    table.draw(1, (20, BEGINS_MM - 10), (60, 90), (240, 240, 240))
+    table.look(watch)
+    table.image_bgr = bare
+    table.draw(1, (0, BEGINS_MM - 10), (80, 8), IVORY)
+    assert table.look(watch) == {1}
+
+
+def test_an_indicator_in_the_wall_is_no_river() -> None:
+    table, watch = Cloth(), StickWatch(VIEW)
+    table.stage.clear()
+    table.stage.put(1, 40, 234, "3p")
+    assert table.look(watch) == set()
+    table.stage.put(1, -60, BEGINS_MM + 20, "1z")
+    table.look(watch)
+    table.draw(1, (0, BEGINS_MM - 10), (80, 8), IVORY)
+    assert table.look(watch) == {1}

@@ -68,3 +68,13 @@ def test_the_stick_of_the_last_hand_claims_nothing_in_the_next() -> None:
     table.show(2.0)
     ready = [event for event in table.events[before:] if isinstance(event, Discard) and event.ready]
     assert list(map(plain, ready)) == [Discard(1, Tile("2z"), ready=True)]
+
+
+def test_a_stick_that_comes_before_the_discard_leaves_the_last_one_alone() -> None:
+    table = in_rows()
+    played(table, 0, frozenset())
+    for seat, face in ((1, "5z"), (2, "6z"), (3, "7z")):
+        table.discard(seat, face, place=1, sure=0.995)
+    table.stage.sticks = frozenset({0})
+    table.show(2.0)
+    assert not any(isinstance(event, Discard) and event.ready for event in table.hand)

@@ -208,18 +208,29 @@ def _groups(table: TableEvidence, tiles: Sequence[int], reach: float) -> list[tu
 
 
 def stick_laid(c: Context, hypothesis: Hypothesis, seat: Seat) -> Iterator[Hypothesis]:
-    """A stick says that ready was claimed with the last discard of its player."""
-    if not hypothesis.playing or hypothesis.state.players[seat].ready:
+    """A stick says that ready was claimed with the last discard of its player.
+
+    Where it is that player's turn again, it may be for the next one: it says nothing then.
+    """
+    place = _last_discard(hypothesis, seat)
+    if place is None or hypothesis.state.turn == seat or hypothesis.state.players[seat].ready:
         yield hypothesis
         return
     yield c.nothing(hypothesis, charges=prices.STICK_IGNORED)
+    step, later = hypothesis.hand[place], hypothesis.hand[place + 1 :]
+    if step.by_person:
+        return  # who named it has said that ready was not claimed with it
+    claimed = any(step.tile in other.tiles for other in later)
+    charges = prices.of_upright_sign(c.table, None if claimed else step.tile, seat)
+    yield from (way.charged(charges) for way in some(with_ready(hypothesis, place)))
+
+
+def _last_discard(hypothesis: Hypothesis, seat: Seat) -> int | None:
+    """Where in the hand that is played a seat has made its last discard; None without one."""
     for place, step in reversed(list(enumerate(hypothesis.hand))):
         if isinstance(step.event, Discard) and step.event.seat == seat:
-            upright = prices.of_upright_sign(c.table, step.tile, seat)
-            # Who names a discard says that ready was not claimed with it.
-            ready = None if step.by_person else with_ready(hypothesis, place)
-            yield from (way.charged(upright) for way in some(ready))
-            return
+            return place if hypothesis.playing else None
+    return None
 
 
 def laid_down(
