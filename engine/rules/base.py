@@ -30,7 +30,6 @@ from engine.events import (
     HandStart,
     Indicator,
     Kong,
-    Pung,
     Seat,
     Win,
 )
@@ -39,6 +38,7 @@ from engine.hands import SETS_ONLY, HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.places import places_of
 from engine.play import barred
+from engine.rules.claims import CLAIMS, ClaimRules, ReadyClaims
 from engine.rules.layout import PLAIN, TableLayout
 from engine.rules.verdict import (
     COUNTS,
@@ -305,6 +305,7 @@ class RuleSet(ABC):
     # --- claims and other acts of play ---
 
     ready_calls: ReadyCalls = ReadyCalls.NONE
+    claims: ClaimRules = ClaimRules()
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat; a hand that goes on skips its winners."""
@@ -316,21 +317,29 @@ class RuleSet(ABC):
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         """The rules that the event breaks. ``state``: before the event, with the draws that it
         implies."""
-        if not isinstance(event, Chow | Pung | Kong):
+        if not isinstance(event, CLAIMS):
             return ()
-        return tuple(map(Fault, self.faults_of_claim(state, event)))
+        if isinstance(event, Chow) and not self.claims.chows:
+            return (Fault("no_chow_here"),)
+        return tuple([Fault(code) for code in self.faults_of_claim(state, event)])
 
     def faults_of_claim(self, state: State, claim: Claim) -> list[str]:
-        """A chow from across, and claims and kongs that the end of the wall forbids."""
-        used_up = self.wall_used_up(state)
-        match claim:
-            case Kong(kind=kind, seat=seat):
-                just_claimed = state.players[seat].drawn is None and state.contested is not None
-                return ["no_kong_now"] if used_up or (kind != "open" and just_claimed) else []
-            case Chow(seat=seat, from_seat=giver) if (giver + 1) % 4 != seat:
-                return ["not_left_neighbour", *(["claim_forbidden"] if used_up else [])]
-            case _:
-                return ["claim_forbidden"] if used_up else []
+        """Codes of the rules that a claim breaks."""
+        return self.claims.faults(
+            state,
+            claim,
+            ended=self.wall_used_up(state) or self.last_turn(state),
+            ready=self.calls_of_ready(state),
+            keeps_hand=isinstance(claim, Kong) and self.kong_keeps_hand(state, claim),
+        )
+
+    def calls_of_ready(self, state: State) -> ReadyClaims:
+        """Claims that may be made together with a call of ready under these options."""
+        return self.claims.ready
+
+    def kong_keeps_hand(self, state: State, kong: Kong) -> bool:
+        """Whether a ready player may declare this kong, as far as the hand is known."""
+        return False
 
     def claim_rank(self, state: State, event: Claim | Win) -> int:
         """Precedence of a claim of the last discard; 0 for a forbidden claim.

@@ -99,20 +99,22 @@ def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
 
 def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Claim]:
     """Claims of the last discard that the rules allow this seat, without wins."""
-    if state.last_discard is None or state.players[seat].ready:
+    last = state.last_discard
+    if last is None or state.players[seat].ready:
         return
-    for claim in claims_of(state, seat, Stock(state, seat, rules.tiles(state.options))):
+    calls = rules.calls_of_ready(state)
+    held = Stock(state, seat, rules.tiles(state.options))
+    # From another seat than the left neighbour only a chow with a call of ready.
+    chows = rules.claims.chows and ((last.seat + 1) % 4 == seat or ev.Chow in calls)
+    for claim in claims_of(state, seat, held, chows=chows):
         if not rules.faults(state, claim):
             yield claim
-        if rules.ready_calls and not isinstance(claim, ev.Kong):
-            yield from _ready_claim(rules, state, evolve(claim, ready=True))
-
-
-def _ready_claim(rules: RuleSet, state: State, claim: ev.Chow | ev.Pung) -> Iterator[ev.Claim]:
-    if not rules.faults(state, claim) and not rules.missing(
-        declare.claim(state, claim), claim.seat
-    ):
-        yield claim
+        if type(claim) in calls:
+            ready = evolve(claim, ready=True)
+            if not rules.faults(state, ready) and not rules.missing(
+                declare.claim(state, ready), seat
+            ):
+                yield ready
 
 
 def regular_kongs(rules: RuleSet, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:

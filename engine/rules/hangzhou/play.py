@@ -14,6 +14,7 @@ from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import Announcements, BetweenHands, Option, PageNeeds, Teaching
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
@@ -92,13 +93,20 @@ class Hangzhou(Flow):
     indicators = FortuneIndicators()
     points_option = "chips"
     never_drawn = UNUSED
+    claims = ClaimRules(last_discard=True)
 
     # --- turns and claims ---
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         if not isinstance(event, ev.Chow | ev.Pung | ev.Kong):
             return ()
-        return tuple(claims.faults_of_claim(state, event))
+        return (
+            *claims.barred_claim(state, event),
+            *(
+                claims.late_kong(state) if fault.code == "no_kong_now" else fault
+                for fault in super().faults(state, event)
+            ),
+        )
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         match event:

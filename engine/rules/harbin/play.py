@@ -24,6 +24,7 @@ from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import Announcements, BetweenHands, RuleSet
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
@@ -39,11 +40,15 @@ SUITS_AND_DRAGON: Final = {
 }
 
 
+HARBIN_CLAIMS: Final = ClaimRules(
+    ready=(Chow, Pung), no_ready="no_pung_ready", most_sets=MOST_SETS, kong_after_claim=True
+)
+"""000, 4 and 5.6; 001 has no pung with a call of ready by default."""
+
+
 class Harbin(Flow):
     """What both Harbin rule sets share; each sets the values in which they differ."""
 
-    ready_claims: tuple[type[Chow] | type[Pung], ...]
-    """Claims that may call ready by default; with that call the tile may be any seat's."""
     secret: SecretIndicator
     payment: HarbinPayment
 
@@ -63,14 +68,6 @@ class Harbin(Flow):
         return self.payment.settle(state, wins)
 
     # --- turns and claims ---
-
-    def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
-        """Claims that may be made together with a call of ready."""
-        return self.ready_claims
-
-    def kong_keeps_hand(self, state: State, event: Kong) -> bool:
-        """Whether a ready player may declare this kong, as far as the hand is known."""
-        return False
 
     def claim_rank(self, state: State, event: Claim | Win) -> int:
         """000, 4.4 and 6.3: win, ready claim, kong or pung, chow. 0 for a forbidden claim."""
@@ -104,25 +101,6 @@ class Harbin(Flow):
                 )
             case _:
                 return ()
-
-    def faults_of_claim(self, state: State, event: Claim) -> list[str]:
-        player = state.players[event.seat]
-        codes = []
-        if player.ready and not (isinstance(event, Kong) and self.kong_keeps_hand(state, event)):
-            codes.append("ready_hand_fixed")
-        added = isinstance(event, Kong) and event.kind == "added"
-        if len(player.melds) >= MOST_SETS and not added:
-            codes.append("fourth_set")
-        calls_ready = not isinstance(event, Kong) and event.ready
-        if calls_ready and type(event) not in self.calls_of_ready(state):
-            codes.append("no_pung_ready")
-        if isinstance(event, Chow):
-            left = (event.from_seat + 1) % 4 == event.seat
-            if not left and not event.ready:
-                codes.append("not_left_neighbour")
-        if self.last_turn(state):
-            codes.append("no_kong_now" if isinstance(event, Kong) else "claim_forbidden")
-        return codes
 
     # --- readiness ---
 
@@ -164,7 +142,7 @@ class Harbin(Flow):
                 announced.append(self.problem("no_indicator_now", None))
             for seat in range(4):
                 announced += self._announced_to_who_looks(after, seat)
-        elif isinstance(event, Discard | Chow | Pung) and event.ready:
+        elif isinstance(event, (Discard, Chow, Pung)) and event.ready:
             # A known hand was told when its claim was judged.
             hidden = not after.players[event.seat].known
             announced += self._announced_to_who_looks(after, event.seat) if hidden else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine import declare
@@ -11,6 +12,7 @@ from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pun
 from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.base import Announcements
+from engine.rules.claims import ReadyClaims
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -19,7 +21,7 @@ from engine.rules.harbin.limits import (
     Limits,
 )
 from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.harbin.play import Harbin
+from engine.rules.harbin.play import HARBIN_CLAIMS, Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
@@ -99,7 +101,7 @@ class HarbinTreasure(Harbin):
         "rush_for_the_treasure",
         "clamp",
     )
-    ready_claims = (Chow,)
+    claims = replace(HARBIN_CLAIMS, ready=(Chow,))
     options = TREASURE.options
     payments = tuple(TREASURE.payments)
     teaching = HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure")
@@ -134,8 +136,8 @@ class HarbinTreasure(Harbin):
 
     # --- readiness ---
 
-    def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
-        return (Chow, Pung) if state.options["pung_ready"] else self.ready_claims
+    def calls_of_ready(self, state: State) -> ReadyClaims:
+        return (Chow, Pung) if state.options["pung_ready"] else self.claims.ready
 
     def kong_keeps_hand(self, state: State, event: Kong) -> bool:
         """001, Declaring a Ready Hand: allowed with the drawn tile if the waits stay the same.

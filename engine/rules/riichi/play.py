@@ -13,14 +13,17 @@ from engine.announce import HandResult, Payout, Wait
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.rules.base import Announcements, Option, PageNeeds
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.riichi import claims, next_hand
 from engine.rules.riichi.consequences import RiichiIndicators, follow
 from engine.rules.riichi.draws import (
     DEAD,
+    MOST_KONGS,
     abortive_reason,
     abortive_reasons,
+    is_dead,
     may_be_three_wins,
     may_call_nine_terminals,
     to_be_shown,
@@ -102,6 +105,7 @@ class Riichi(Flow):
     ready_calls = ReadyCalls.ALLOWED
     robs_closed_kongs = True
     follows = ("chombo", FOLLOWS)
+    claims = ClaimRules(most_kongs=MOST_KONGS)
     most_winners = 3
     pays_first_winner = True
 
@@ -142,16 +146,30 @@ class Riichi(Flow):
             case ev.Discard():
                 return claims.faults_of_discard(state, event)
             case ev.Chow() | ev.Pung() | ev.Kong():
-                return tuple(map(Fault, claims.faults_of_claim(state, event)))
+                return super().faults(state, event)
             case ev.HandStart() if next_hand.is_over(state):
                 return (Fault("game_over"),)
             case _:
                 return ()
 
+    def kong_keeps_hand(self, state: State, kong: ev.Kong) -> bool:
+        """A closed kong of the wrong tiles is another fault: a false kong."""
+        return kong.kind == "closed"
+
+    def faults_of_claim(self, state: State, claim: ev.Claim) -> list[str]:
+        codes = super().faults_of_claim(state, claim)
+        if is_dead(state, claim.seat):
+            codes.insert(0, "dead_hand")
+        if isinstance(claim, ev.Kong):
+            return [*codes, "false_kong"] if claims.false_kong(state, claim) else codes
+        return codes or (["swap_calling"] if claims.only_swaps(state, claim) else [])
+
     # --- readiness ---
 
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...]:
         tiles = shape_waits(hand, state.players[seat].melds)
+        if not tiles:
+            return ()
         furiten = is_furiten(state, seat, tiles)
         return tuple(wait_of(state, seat, hand, tile, furiten) for tile in tiles)
 

@@ -18,12 +18,13 @@ from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules import results
 from engine.rules.base import Announcements, Teaching
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING, payout
 from engine.rules.sichuan.payments import FORMS, transfers
 from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
-from engine.rules.verdict import COUNTS, Fault, Verdict, no_win, refused
+from engine.rules.verdict import COUNTS, Verdict, no_win, refused
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, KINDS, Tile
 
@@ -72,12 +73,7 @@ class Sichuan(Flow):
     most_winners = WINNERS
     wins_to_end = WINNERS
     forms = FORMS
-
-    # --- turns and claims ---
-
-    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        chow = isinstance(event, ev.Chow)
-        return (Fault("no_chow_here"),) if chow else super().faults(state, event)
+    claims = ClaimRules(chows=False)
 
     # --- waits and wins ---
 
