@@ -8,7 +8,7 @@ from dataclasses import is_dataclass
 from types import NoneType
 from typing import Final
 
-from engine.events import Seat
+from engine.events import Discard, Draw, Seat
 from engine.evolve import evolve
 from engine.state import Discarded, Meld, Player, SetKind, State, Tally
 from engine.tiles import UNKNOWN, Tile
@@ -55,14 +55,16 @@ def tallied(state: State) -> Tally:
         return last
     if not last.players:
         return Tally(players, indicators, _counted(state))
-    copies, added = dict(last.copies), list[Tile]()
-    gone = list[Tile]()
+    gone, added = list[Tile](), list[Tile]()
     for before, after in zip(last.players, players, strict=True):
         if before is not after:
             _exchanged(before, after, gone, added)
     if last.indicators is not indicators:
         gone += [indicator.tile for indicator in last.indicators]
         added += [indicator.tile for indicator in indicators]
+    if gone == added:  # a discard of a known hand
+        return Tally(players, indicators, last.copies, last.within)
+    copies = dict(last.copies)
     for tile in gone:
         copies[tile] -= 1
     within, most = last.within, last.within or {}
@@ -96,7 +98,9 @@ def _alike(before: Sequence[Tile], after: Sequence[Tile]) -> tuple[int, int]:
     """How many tiles two hands share at their beginning and, beyond these, at their end."""
     both = min(len(before), len(after))
     start = end = 0
-    while start < both and before[start] is after[start]:
+    for tile, now in zip(before, after, strict=False):
+        if tile is not now:
+            break
         start += 1
     while end < both - start and before[-1 - end] is after[-1 - end]:
         end += 1
@@ -141,6 +145,8 @@ def seen_by(
 
 def tiles_named(event: object) -> list[Tile]:
     """Every tile that an event names, nested events included."""
+    if type(event) is Draw or type(event) is Discard:
+        return [event.tile]
     tiles: list[Tile] = []
     if is_dataclass(event):
         _name_tiles((each for name, each in vars(event).items() if name != "round"), tiles)

@@ -20,6 +20,8 @@ def judge_event(rules: RuleSet, state: State, event: Event, seat: Seat | None) -
 
 def without_repeats(announced: Announcements) -> Announcements:
     """Leave out problems that repeat an earlier one of the same seat."""
+    if len(announced) < 2:
+        return announced
     problems = [problem for problem in announced if isinstance(problem, Problem)]
     if len(problems) < 2:
         return announced

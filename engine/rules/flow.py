@@ -40,7 +40,7 @@ _BETWEEN: Final = (ev.GameStart, ev.Correct, ev.HandStart, ev.HandEnd, ev.GameEn
 """Events that are no part of a hand."""
 _ACTS: Final = (ev.Draw, ev.Discard, ev.Chow, ev.Pung, ev.Kong, ev.Win)
 _CALLS: Final = (ev.Discard, ev.Chow, ev.Pung)
-_FAULTS: Final = (Problem, NotReady)
+_FAULTS: Final = frozenset({Problem, NotReady})
 
 
 class Flow(RuleSet):
@@ -84,7 +84,7 @@ class Flow(RuleSet):
 
     def _taken(self, state: State, entry: ev.Entry, number: int) -> Step:
         after, announced = self.take(state, entry, number)
-        if any(isinstance(one, _FAULTS) for one in announced):
+        if not _FAULTS.isdisjoint(map(type, announced)):
             announced = self._with_private_faults(state, after, entry, number, announced)
             announced = [self._by_options(after, announcement) for announcement in announced]
         return Step(after, tuple(announced))
@@ -114,7 +114,7 @@ class Flow(RuleSet):
         ]
         apart: Announcements = []
         for announcement in announced:
-            if isinstance(announcement, _FAULTS):
+            if isinstance(announcement, Problem | NotReady):
                 if (
                     announcement.seat is not None
                     and replace(announcement, audience=None) not in public
