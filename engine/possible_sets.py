@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
+from typing import Final
 
 from engine.events import Chow, Kong, Pung, Seat
+from engine.evolve import evolve
 from engine.state import SetKind, State
 from engine.tile_counts import copies_named
-from engine.tiles import COPIES, UNKNOWN, Tile
+from engine.tiles import CODES, COPIES, UNKNOWN, Tile
 
 
 class Stock:
@@ -82,6 +84,40 @@ def _faces(
     return {kind: tuple(tiles) for kind, tiles in sorted(faces.items())}
 
 
+def can_claim(state: State, seat: Seat, *, chows: bool = True) -> bool:
+    """Whether a known hand has the tiles for any claim of the last discard, true for a hidden one.
+
+    Most hands do not, and this is asked of three after each discard.
+    """
+    hand, last = state.players[seat].hand, state.last_discard
+    if last is None or UNKNOWN in hand or state.stand_ins:
+        return last is not None
+    same, runs = _wanted(last.tile.kind)
+    held = 0
+    for face in same:
+        held += hand.count(face)
+    if held > 1 or not chows:
+        return held > 1
+    for lower, higher in runs:
+        if any(face in hand for face in lower) and any(face in hand for face in higher):
+            return True
+    return False
+
+
+@cache
+def _wanted(
+    kind: Tile,
+) -> tuple[tuple[Tile, ...], tuple[tuple[tuple[Tile, ...], tuple[Tile, ...]], ...]]:
+    """Every face of a kind, and of the two others of each chow with it."""
+    runs = ((_every_face(lower), _every_face(higher)) for lower, higher in runs_with(kind))
+    return _every_face(kind), tuple(runs)
+
+
+@cache
+def _every_face(kind: Tile) -> tuple[Tile, ...]:
+    return tuple(tile for tile in map(Tile, CODES) if tile.kind == kind)
+
+
 def claims_of(
     state: State, seat: Seat, held: Stock, *, chows: bool = True
 ) -> Iterator[Chow | Pung | Kong]:
@@ -99,15 +135,21 @@ def claims_of(
             continue
         for own in product(*(held.faces(other) for other in pair)):
             if held.can_hold(own):
-                yield Chow(seat, last.seat, tile, (own[0], own[1]))
+                yield evolve(_CHOW, seat=seat, from_seat=last.seat, tile=tile, own=own)
     if kinds is not None and kinds.count(kind) < 2:
         return
     for own in combinations_with_replacement(held.faces(kind), 2):
         if held.can_hold(own):
-            yield Pung(seat, last.seat, tile, (own[0], own[1]))
+            yield evolve(_PUNG, seat=seat, from_seat=last.seat, tile=tile, own=own)
     for own in combinations_with_replacement(held.faces(kind), 3):
         if held.can_hold(own):
-            yield Kong(seat, "open", tile, last.seat, own)
+            yield evolve(_KONG, seat=seat, from_seat=last.seat, tile=tile, own=own)
+
+
+_CHOW: Final = Chow(0, 3, Tile("1m"), (Tile("2m"), Tile("3m")))
+_PUNG: Final = Pung(0, 3, Tile("1m"), (Tile("1m"), Tile("1m")))
+_KONG: Final = Kong(0, "open", Tile("1m"), 3, (Tile("1m"),) * 3)
+"""Claims to evolve from: what is put in needs no check."""
 
 
 def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:

@@ -55,7 +55,8 @@ def tallied(state: State) -> Tally:
         return last
     if not last.players:
         return Tally(players, indicators, _counted(state))
-    gone, added = list[Tile](), list[Tile]()
+    gone: list[Tile] = []
+    added: list[Tile] = []
     for before, after in zip(last.players, players, strict=True):
         if before is not after:
             _exchanged(before, after, gone, added)
@@ -78,9 +79,7 @@ def tallied(state: State) -> Tally:
 def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile]) -> None:
     """Add what the seat no longer has, and what it has instead."""
     if before.hand is not after.hand:
-        start, end = _alike(before.hand, after.hand)
-        gone += before.hand[start : len(before.hand) - end]
-        added += after.hand[start : len(after.hand) - end]
+        _exchanged_tiles(before.hand, after.hand, gone, added)
     if before.river is not after.river:
         same = min(len(before.river), len(after.river) - 1)
         if before.river[:same] != after.river[:same]:
@@ -94,17 +93,23 @@ def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile
             added += meld.tiles
 
 
-def _alike(before: Sequence[Tile], after: Sequence[Tile]) -> tuple[int, int]:
-    """How many tiles two hands share at their beginning and, beyond these, at their end."""
-    both = min(len(before), len(after))
-    start = end = 0
-    for tile, now in zip(before, after, strict=False):
-        if tile is not now:
-            break
-        start += 1
-    while end < both - start and before[-1 - end] is after[-1 - end]:
-        end += 1
-    return start, end
+def _exchanged_tiles(
+    before: tuple[Tile, ...], after: tuple[Tile, ...], gone: list[Tile], added: list[Tile]
+) -> None:
+    """The same of two hands; most often one tile came or went."""
+    came = len(after) - len(before)
+    if came in (1, -1):
+        more, fewer, moved = (after, before, added) if came == 1 else (before, after, gone)
+        place = 0
+        for tile in fewer:
+            if tile is not more[place]:
+                break
+            place += 1
+        if more[place + 1 :] == fewer[place:]:
+            moved.append(more[place])
+            return
+    gone += before
+    added += after
 
 
 def _unclaimed(river: Sequence[Discarded]) -> list[Tile]:

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from engine import hands
 from engine.announce import (
@@ -220,8 +221,7 @@ Announcements = list[Announcement]
 """Announcements about one event, in order."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """The effect of one event: the next state and the announcements."""
 
     state: State
@@ -392,7 +392,7 @@ class RuleSet(ABC):
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
         """As ``waits``, before the copies that are left are counted. For a barred seat every wait
         is refused."""
-        complete = hands.waits(hand, forms=self.forms)
+        complete = _completing(hand, self.forms)
         if not complete:
             return ()
         player = state.players[seat]
@@ -417,8 +417,8 @@ class RuleSet(ABC):
         kinds: dict[Tile, int] = {}
         for tile, copies in self.tiles(state.options).items():
             kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
-        left = Counter(kinds)
-        left -= seen_by(state, viewer, hidden)
+        seen = seen_by(state, viewer, hidden)
+        left = Counter({kind: max(copies - seen[kind], 0) for kind, copies in kinds.items()})
         for other, player in enumerate(state.players):
             if other != seat and not player.shown:
                 left.subtract(self.lying_open(state, other))
@@ -564,6 +564,12 @@ class RuleSet(ABC):
     @abstractmethod
     def hint(self, state: State, seat: Seat) -> Hint:
         """What the seat should discard or claim, judged by what it can see; private to the seat."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _completing(hand: tuple[Tile, ...], forms: frozenset[HandForm]) -> tuple[Tile, ...]:
+    """Tried events come back to the same hands again and again."""
+    return hands.waits(hand, forms=forms)
 
 
 # --- games of four rounds ---

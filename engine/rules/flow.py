@@ -23,7 +23,7 @@ from engine.rules.announcements import (
 from engine.rules.base import Announcements, RuleSet, Step
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
-from engine.state import Phase, State, Tally
+from engine.state import Agreed, Phase, State, Tally
 from engine.tile_counts import tally_within, tiles_named
 from engine.visibility import concealed, event_seen
 
@@ -229,9 +229,9 @@ class Flow(RuleSet):
     # --- games and hands ---
 
     def _start_game(self, event: ev.GameStart) -> State:
-        options = {
-            option.name: event.options.get(option.name, option.default) for option in self.options
-        }
+        options = Agreed(
+            (option.name, event.options.get(option.name, option.default)) for option in self.options
+        )
         start = options.get(self.points_option)
         return State(
             rules=self.id,

@@ -115,12 +115,7 @@ class Harbin(Flow):
         """
         player = state.players[seat]
         if player.holds_extra and player.drawn is None and player.known:
-            places = map(player.hand.index, dict.fromkeys(player.hand))
-            ways = (
-                self.limits.lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
-                for place in places
-            )
-            return min(ways, key=len)
+            return self.limits.lacks_after_discard(player.hand, player.melds)
         hand = player.waiting
         if hand is not None:
             return self.limits.lacks(hand, player.melds)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from engine.events import Chow, Discard, Kong, Pung
+from engine.play import without
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import kong_keeps_hand
 from engine.rules.turns_and_claims import keeps_ready_hand
@@ -50,9 +50,9 @@ def only_swaps(state: State, event: Chow | Pung) -> bool:
     player = state.players[event.seat]
     if state.options["kuikae"] == "allowed" or not player.known:
         return False
-    left = Counter(player.hand) - Counter(event.own)
+    left = without(player.hand, event.own)
     forbidden = swapped(event, state.options)
-    return all(tile.kind in forbidden for tile in left)
+    return not isinstance(left, Tile) and all(tile.kind in forbidden for tile in left)
 
 
 def swapped(claim: Chow | Pung, options: Mapping[str, object]) -> frozenset[Tile]:

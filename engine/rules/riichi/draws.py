@@ -36,7 +36,10 @@ def abortive_reason(state: State) -> str | None:
 
     None once people have played on anyway.
     """
-    if table_of(state).played_on:
+    players = state.players
+    late = any(len(player.river) > 1 for player in players)  # mostly the first has
+    unready = not all(player.ready for player in players)
+    if (late and unready and kongs(state) < MOST_KONGS) or table_of(state).played_on:
         return None
     for reason in _allowed(state):
         if reason in _BOUND and _due(state, reason) is True:

@@ -16,7 +16,7 @@ from engine.rules.riichi.waits import is_complete, kong_keeps_hand, shape_waits,
 from engine.rules.riichi.worth import dora_counted, has_yaku, score
 from engine.rules.riichi.yaku import RiichiScore, WinFacts
 from engine.rules.walls import DEAD_WALL
-from engine.state import Meld, SetKind, State
+from engine.state import Agreed, Meld, SetKind, State
 from engine.tiles import Tile
 
 DORA_KINDS: Final = ("dora", "kan_dora")
@@ -110,15 +110,15 @@ def refusal(state: State, win: Win) -> str | None:
 
 def lacks_yaku(facts: WinFacts, options: Mapping[str, object], counters: int) -> str | None:
     """``no_yaku`` or ``two_yaku_needed`` where the complete hand lacks yaku to win."""
-    return _lacks(facts, tuple(options.items()), min(counters, 5))
+    agreed = options if isinstance(options, Agreed) else Agreed(options)
+    return _lacks(facts, agreed, min(counters, 5))
 
 
 @lru_cache(maxsize=1 << 12)
-def _lacks(facts: WinFacts, options: tuple[tuple[str, object], ...], counters: int) -> str | None:
-    given = dict(options)
-    if has_yaku(facts, given, counters):
+def _lacks(facts: WinFacts, options: Agreed, counters: int) -> str | None:
+    if has_yaku(facts, options, counters):
         return None
-    return "two_yaku_needed" if counters and has_yaku(facts, given) else "no_yaku"
+    return "two_yaku_needed" if counters and has_yaku(facts, options) else "no_yaku"
 
 
 def _robs_closed_kong(state: State) -> bool:
