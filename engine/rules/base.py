@@ -42,9 +42,12 @@ from engine.play import barred
 from engine.rules.claims import CLAIMS, ClaimRules, ReadyClaims
 from engine.rules.layout import PLAIN, TableLayout
 from engine.rules.verdict import (
+    BY_CLAIM,
+    BY_DRAW,
     COUNTS,
     PEOPLE_DECIDE,
     Fault,
+    How,
     ReadyCalls,
     Ruling,
     Verdict,
@@ -376,6 +379,11 @@ class RuleSet(ABC):
 
     forms: frozenset[HandForm] = SETS_ONLY
     """Forms that a complete hand may have."""
+    waits_when_barred: bool = False
+    """Whether a barred seat is told its waits as if it were not; else each is refused."""
+    draws_win: bool = False
+    """Whether wins come by own draw as a rule, so that a tile which only wins so is not called
+    refused."""
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
         """Tiles that complete the seat's hand under these rules; None when the hand is hidden.
@@ -390,20 +398,37 @@ class RuleSet(ABC):
         return tuple(evolve(wait, left=max(left[wait.tile], 0)) for wait in waits)
 
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
-        """As ``waits``, before the copies that are left are counted. For a barred seat every wait
-        is refused."""
+        """As ``waits``, before the copies that are left are counted."""
+        complete = self.completing(state, seat, hand)
+        if not complete:
+            return None if complete is None else ()
+        barring = None if self.waits_when_barred else self.bar(state.players[seat])
+        if barring:
+            return tuple(Wait(kind, 0, barring) for kind in complete)
+        return tuple(self._wait(state, seat, hand, kind) for kind in complete)
+
+    def _wait(self, state: State, seat: Seat, hand: tuple[Tile, ...], kind: Tile) -> Wait:
+        """A claim may be refused where an own draw still wins. Where that does not win either, this
+        is told first."""
+        claimed = self.judge(state, seat, hand, kind, BY_CLAIM).fault
+        if claimed is None:
+            return Wait(kind, 0)
+        drawn = self.judge(state, seat, hand, kind, BY_DRAW).fault
+        if drawn is not None:
+            return Wait(kind, 0, drawn.code)
+        return Wait(kind, 0, None if self.draws_win else claimed.code, claimed.code)
+
+    def completing(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...]
+    ) -> tuple[Tile, ...] | None:
+        """Kinds that make the waiting hand whole, whatever else the rules ask of a win, without
+        those of which the seat holds every copy. None where nobody knows them yet."""
         complete = _completing(hand, self.forms)
         if not complete:
             return ()
-        player = state.players[seat]
-        own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
-        barring = self.bar(player)
-        waits = [Wait(kind, 0, barring) for kind in complete if own[kind] < self.wall.get(kind, 0)]
-        return tuple(wait if barring else self.judged(state, seat, hand, wait) for wait in waits)
-
-    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
-        """The wait, with the rule of this game that refuses it."""
-        return wait
+        melds = state.players[seat].melds
+        own = Counter((*hand, *(tile for meld in melds for tile in meld.tiles)))
+        return tuple(kind for kind in complete if own[kind] < self.wall.get(kind, 0))
 
     def copies_left(self, state: State, seat: Seat) -> Counter[Tile]:
         """The copies of each kind that are unseen: by this seat, or by everybody if its hand is
@@ -464,7 +489,11 @@ class RuleSet(ABC):
     def may_win(self, state: State, seat: Seat) -> bool:
         """A quick test whether a win of this seat is worth judging."""
         player = state.players[seat]
-        return self.bar(player) is None and not self._lacks_call(player)
+        if self.bar(player) is not None or self._lacks_call(player):
+            return False
+        hand = None if player.holds_extra else player.waiting
+        # No tile of another seat completes a hand that waits for none.
+        return hand is None or self.completing(state, seat, hand) != ()
 
     def verdict(self, state: State, win: Win) -> Verdict:
         """Whether this win counts; everything about wins asks here.
@@ -477,18 +506,25 @@ class RuleSet(ABC):
         if self._lacks_call(player):
             return unheard_call(state, win)
         barring = self.bar(player)
-        return self.judge(state, win) if barring is None else refused(barring)
+        if barring is not None:
+            return refused(barring)
+        how = How(win.seat == win.from_seat, win)
+        return self.judge(state, win.seat, player.waiting, win.tile, how)
 
     def _lacks_call(self, player: Player) -> bool:
         needed = self.ready_calls is ReadyCalls.NEEDED
         return needed and not player.ready and player.ready_certain
 
-    def judge(self, state: State, win: Win) -> Verdict:
-        """The verdict on a hand with the right number of tiles whose seat is not barred."""
-        hand = state.players[win.seat].waiting
-        if hand is None or win.tile.kind in hands.waits(hand, forms=self.forms):
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        """Whether this tile wins with this waiting hand: all that a game says of wins and waits.
+
+        ``hand`` is None where some tile or set of it is hidden. It has the right number of tiles.
+        """
+        if hand is None or tile.kind in _completing(hand, self.forms):
             return COUNTS
-        return no_win(win)
+        return no_win(tile)
 
     def lend(self, state: State, win: Win) -> State | None:
         """The state in which the seat holds a winning tile that it has not drawn. None if not
@@ -548,6 +584,14 @@ class RuleSet(ABC):
     @abstractmethod
     def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
         """Take one event; return None for an impossible one, without looking for corrections."""
+
+    tells: bool = True
+    """Whether turns and ready hands are announced; the copy that tries events is silent."""
+
+    def trial(self, state: State, entry: Entry, number: int) -> Step | None:
+        """As ``attempt``, for who asks for the next state and problems alone: it may leave out
+        turns, ready hands and waits, which cost as much as all the rest."""
+        return self.attempt(state, entry, number)
 
     @abstractmethod
     def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:

@@ -192,8 +192,8 @@ def refusal(state: State, win: Win) -> Fault | None:
     return Fault(code, ruling=Ruling(source, follows))
 
 
-def why_by_draw_only(state: State, hand: Sequence[Tile]) -> str | None:
-    """Why no claimed tile can complete this waiting hand. None where one may."""
+def by_draw_only(state: State, hand: Sequence[Tile], tile: Tile) -> str | None:
+    """Why this tile cannot complete the waiting hand by a claim. None where it may."""
     if state.options["wall_only"]:
         return "wall_only"
     if staying(state) < _stay_to_claim(state):
@@ -202,4 +202,4 @@ def why_by_draw_only(state: State, hand: Sequence[Tile]) -> str | None:
     fortune = fortune_of(state)
     if fortune is not None and fortune.wild_eye(hand):
         return "wild_eye"
-    return None
+    return "fortune" if fortune is not None and tile == fortune.kind else None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Payout, Ready, Wait
+from engine.announce import Payout, Ready
 from engine.events import (
     Chow,
     Claim,
@@ -30,7 +30,7 @@ from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.turns_and_claims import keeps_ready_hand
-from engine.rules.verdict import COUNTS, UNPROVEN, Fault, ReadyCalls, Verdict, no_win, refused
+from engine.rules.verdict import COUNTS, UNPROVEN, Fault, How, ReadyCalls, Verdict, no_win, refused
 from engine.state import State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
@@ -57,6 +57,7 @@ class Harbin(Flow):
     never_drawn = 4
     last_turn_left = 8  # 000, 7.2
     ready_calls = ReadyCalls.NEEDED
+    waits_when_barred = True
     between_hands = BetweenHands((*BetweenHands.fixed, "round", "staying"))
     barring = ("false_ready", *RuleSet.barring)
 
@@ -103,10 +104,6 @@ class Harbin(Flow):
                 return ()
 
     # --- readiness ---
-
-    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...]:
-        judged = self.limits.waits(hand, state.players[seat].melds)
-        return tuple(Wait(tile, 0, refused) for tile, refused in judged)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """Codes of what a claim of being ready lacks.
@@ -159,29 +156,32 @@ class Harbin(Flow):
 
     # --- wins ---
 
-    def judge(self, state: State, win: Win) -> Verdict:
-        player = state.players[win.seat]
-        if len(player.melds) > MOST_SETS:
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        melds, win = state.players[seat].melds, how.win
+        if win is not None and len(melds) > MOST_SETS:
             return refused("fourth_set")
-        if not win.tile.known:
+        if win is not None and not tile.known:
             return self._counts(state, win)
-        hand = player.waiting
         if hand is None:
-            return self._judge_shape(state, win)
-        missing = self.limits.lacks(hand, player.melds)
+            return COUNTS if win is None else self._judge_shape(state, win)
+        missing = () if win is None else self.limits.lacks(hand, melds)
         if missing:
             return refused("false_ready", {"missing": missing})
-        waits = dict(self.limits.waits(hand, player.melds))
-        if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_treasure(state, win):
+        code = dict(self.limits.waits(hand, melds)).get(tile.kind, "not_a_win")
+        if win is None:
+            return COUNTS if code is None else refused(code)
+        if code is None or self._can_be_treasure(state, win):
             return self._counts(state, win)
-        return refused(waits.get(win.tile.kind) or "not_a_win", {"tile": win.tile})
+        return refused(code, {"tile": tile})
 
     def _judge_shape(self, state: State, win: Win) -> Verdict:
         """Judge a hand whose declared sets nobody saw: its other tiles must fit."""
         hand = state.players[win.seat].undeclared
         if hand is None or win.tile.kind in waits_of(hand) or self._can_be_treasure(state, win):
             return self._counts(state, win)
-        return no_win(win)
+        return no_win(win.tile)
 
     def _counts(self, state: State, win: Win) -> Verdict:
         """A tile that is no wait can only be the treasure, which may be unknown."""
