@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final, assert_never
 
 from engine import declare, opening, play
@@ -81,6 +83,15 @@ class Flow(RuleSet):
             return self._taken(state, entry, number)
         except IllegalEvent:
             return None
+
+    def trial(self, state: State, entry: ev.Entry, number: int) -> Step | None:
+        return self._silent.attempt(state, entry, number)
+
+    @cached_property
+    def _silent(self) -> Flow:
+        silent = copy(self)
+        silent.__dict__["tells"] = False
+        return silent
 
     def _taken(self, state: State, entry: ev.Entry, number: int) -> Step:
         after, announced = self.take(state, entry, number)

@@ -91,7 +91,7 @@ def _played(
         after = evolve(after, kept=table)
     if isinstance(event, _MOVES):
         after = _dead(rules, base, after, event)
-    if passes and last is not None and not isinstance(event, ev.DrawnHand):
+    if rules.tells and passes and last is not None and not isinstance(event, ev.DrawnHand):
         announced += _newly_furiten(rules, base, after, last.tile)
     return after, announced
 
