@@ -12,7 +12,7 @@ from engine.events import Chow, Kong, Pung, Seat
 from engine.evolve import evolve
 from engine.state import SetKind, State
 from engine.tile_counts import copies_named
-from engine.tiles import CODES, COPIES, UNKNOWN, Tile
+from engine.tiles import COPIES, UNKNOWN, Tile, faces_of
 
 
 class Stock:
@@ -109,13 +109,8 @@ def _wanted(
     kind: Tile,
 ) -> tuple[tuple[Tile, ...], tuple[tuple[tuple[Tile, ...], tuple[Tile, ...]], ...]]:
     """Every face of a kind, and of the two others of each chow with it."""
-    runs = ((_every_face(lower), _every_face(higher)) for lower, higher in runs_with(kind))
-    return _every_face(kind), tuple(runs)
-
-
-@cache
-def _every_face(kind: Tile) -> tuple[Tile, ...]:
-    return tuple(tile for tile in map(Tile, CODES) if tile.kind == kind)
+    runs = ((faces_of(lower), faces_of(higher)) for lower, higher in runs_with(kind))
+    return faces_of(kind), tuple(runs)
 
 
 def claims_of(

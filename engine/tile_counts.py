@@ -130,12 +130,21 @@ def _counted(state: State) -> Counter[Tile]:
 def seen_by(
     state: State, seat: Seat | None, hidden_indicators: Collection[str] = ()
 ) -> Counter[Tile]:
-    """Copies of each kind that ``seat`` can see. None is somebody who sees the table only.
+    """Copies of each kind that ``seat`` can see. None is somebody who sees the table only."""
+    copies = Counter([tile.kind for tile in tiles_seen(state, seat, hidden_indicators)])
+    del copies[UNKNOWN]
+    return copies
+
+
+def tiles_seen(
+    state: State, seat: Seat | None, hidden_indicators: Collection[str] = ()
+) -> list[Tile]:
+    """The tiles that ``seat`` can see, unknown ones too.
 
     A closed kong shows two faces, so everybody knows it. Indicators of the ``hidden_indicators``
     kinds do not count.
     """
-    seen: list[Tile] = []  # one count of one list: every hand that is ready comes here
+    seen: list[Tile] = []
     for other, player in enumerate(state.players):
         seen += _unclaimed(player.river)
         for meld in player.melds:
@@ -143,9 +152,7 @@ def seen_by(
         if player.shown or other == seat:
             seen += player.hand
     seen += [turned.tile for turned in state.indicators if turned.kind not in hidden_indicators]
-    copies = Counter([tile.kind for tile in seen])
-    del copies[UNKNOWN]
-    return copies
+    return seen
 
 
 def tiles_named(event: object) -> list[Tile]:

@@ -56,8 +56,8 @@ from engine.rules.verdict import (
     unheard_call,
 )
 from engine.state import Meld, Player, State
-from engine.tile_counts import seen_by
-from engine.tiles import WINDS, Tile
+from engine.tile_counts import tiles_seen
+from engine.tiles import WINDS, Tile, faces_of
 
 
 @dataclass(frozen=True)
@@ -394,8 +394,13 @@ class RuleSet(ABC):
         waits = None if hand is None else self.waits_of(state, seat, hand)
         if not waits:
             return waits
-        left = self.copies_left(state, seat)
-        return tuple(evolve(wait, left=max(left[wait.tile], 0)) for wait in waits)
+        wall, seen = self.tiles(state.options), self._tiles_seen(state, seat)
+        told = []
+        for wait in waits:
+            faces = faces_of(wait.tile)
+            copies = sum([wall.get(face, 0) for face in faces]) - sum(map(seen.count, faces))
+            told.append(evolve(wait, left=max(copies, 0)))
+        return tuple(told)
 
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
         """As ``waits``, before the copies that are left are counted."""
@@ -433,21 +438,24 @@ class RuleSet(ABC):
     def copies_left(self, state: State, seat: Seat) -> Counter[Tile]:
         """The copies of each kind that are unseen: by this seat, or by everybody if its hand is
         shown."""
+        kinds: dict[Tile, int] = {}
+        for tile, copies in self.tiles(state.options).items():
+            kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
+        seen = Counter([tile.kind for tile in self._tiles_seen(state, seat)])
+        return Counter({kind: max(copies - seen[kind], 0) for kind, copies in kinds.items()})
+
+    def _tiles_seen(self, state: State, seat: Seat) -> list[Tile]:
         viewer = None if state.players[seat].shown else seat
         hidden = [
             kind
             for kind in self.indicators.kinds
-            if not self.indicator_visible_to(state, kind, viewer)
+            if state.indicators and not self.indicator_visible_to(state, kind, viewer)
         ]
-        kinds: dict[Tile, int] = {}
-        for tile, copies in self.tiles(state.options).items():
-            kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
-        seen = seen_by(state, viewer, hidden)
-        left = Counter({kind: max(copies - seen[kind], 0) for kind, copies in kinds.items()})
+        seen = tiles_seen(state, viewer, hidden)
         for other, player in enumerate(state.players):
             if other != seat and not player.shown:
-                left.subtract(self.lying_open(state, other))
-        return left
+                seen += self.lying_open(state, other)
+        return seen
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """What a claim of being ready lacks; empty when it is good, None when unknown."""

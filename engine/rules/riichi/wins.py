@@ -101,8 +101,10 @@ def refusal(
         return None
     melds = state.players[seat].melds
     if how.win is not None:
-        may_rob = state.options["closed_kong_robbed"] and waits_for_orphans(hand)
-        if _robs_closed_kong(state) and not may_rob:  # 004, 3.3.8
+        may_rob = not _robs_closed_kong(state) or (
+            state.options["closed_kong_robbed"] and waits_for_orphans(hand)  # 004, 3.3.8
+        )
+        if not may_rob:
             return "no_robbing"
         if not is_complete(facts.tiles, melds):
             return "not_a_win"
