@@ -39,7 +39,7 @@ from engine.hands import SETS_ONLY, HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.places import places_of
 from engine.play import barred
-from engine.rules.claims import CLAIMS, ClaimRules, ReadyClaims
+from engine.rules.claims import CLAIMS, ClaimRules
 from engine.rules.layout import PLAIN, TableLayout
 from engine.rules.verdict import (
     BY_CLAIM,
@@ -332,13 +332,8 @@ class RuleSet(ABC):
             state,
             claim,
             ended=self.wall_used_up(state) or self.last_turn(state),
-            ready=self.calls_of_ready(state),
             keeps_hand=isinstance(claim, Kong) and self.kong_keeps_hand(state, claim),
         )
-
-    def calls_of_ready(self, state: State) -> ReadyClaims:
-        """Claims that may be made together with a call of ready under these options."""
-        return self.claims.ready
 
     def kong_keeps_hand(self, state: State, kong: Kong) -> bool:
         """Whether a ready player may declare this kong, as far as the hand is known."""

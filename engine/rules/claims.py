@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from engine.events import Chow, Claim, Kong, Pung
@@ -19,6 +20,8 @@ class ClaimRules:
     chows: bool = True
     ready: ReadyClaims = ()
     """Claims that may call ready; a chow with that call takes the tile of any seat."""
+    ready_by_option: Mapping[str, type[Chow] | type[Pung]] = field(default_factory=dict)
+    """More of them, by the option that allows each."""
     no_ready: str = "claim_forbidden"
     """The code of a claim that calls ready without being among these."""
     most_sets: int | None = None
@@ -30,13 +33,18 @@ class ClaimRules:
     kong_after_claim: bool = False
     """Whether a kong may follow the own claim without a draw between them."""
 
-    def faults(
-        self, state: State, claim: Claim, *, ended: bool, ready: ReadyClaims, keeps_hand: bool
-    ) -> list[str]:
+    def calls_of_ready(self, state: State) -> ReadyClaims:
+        """Claims that may be made together with a call of ready under the options of the game."""
+        if not self.ready_by_option:
+            return self.ready
+        more = (kind for name, kind in self.ready_by_option.items() if state.options[name])
+        return (*self.ready, *more)
+
+    def faults(self, state: State, claim: Claim, *, ended: bool, keeps_hand: bool) -> list[str]:
         """Codes of the rules that a claim breaks.
 
-        ``ended``: nobody plays on after this discard. ``ready``: the claims that may call ready
-        under the options. ``keeps_hand``: it leaves a ready hand as it is.
+        ``ended``: nobody plays on after this discard. ``keeps_hand``: it leaves a ready hand as it
+        is.
         """
         player = state.players[claim.seat]
         codes = ["ready_hand_fixed"] if player.ready and not keeps_hand else []
@@ -47,7 +55,7 @@ class ClaimRules:
             if ended or self._too_many_kongs(state) or self._follows_claim(state, claim):
                 codes.append("no_kong_now")
             return codes
-        calls = claim.ready and type(claim) in ready
+        calls = claim.ready and type(claim) in self.calls_of_ready(state)
         if isinstance(claim, Chow) and (claim.from_seat + 1) % 4 != claim.seat and not calls:
             codes.append("not_left_neighbour")
         if claim.ready and not calls:

@@ -154,10 +154,6 @@ class Hangzhou(Flow):
         declared = [tile for meld in state.players[seat].melds for tile in meld.tiles]
         return fortune.waits(hand, declared)
 
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        waits = self.waits(state, seat)
-        return None if waits is None else () if waits else ("no_wait",)
-
     # --- teaching ---
 
     def hint(self, state: State, seat: Seat) -> Hint:

@@ -77,7 +77,8 @@ class Harbin(Flow):
             return 4 if event.from_seat != event.seat else 3
         if isinstance(event, Kong) and event.kind != "open":
             return 0
-        if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
+        calls = self.claims.calls_of_ready(state)
+        if isinstance(event, Pung) and event.ready and Pung not in calls:
             event = replace(event, ready=False)
         if self.faults(state, event):
             return 0

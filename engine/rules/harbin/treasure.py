@@ -12,7 +12,6 @@ from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pun
 from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.base import Announcements
-from engine.rules.claims import ReadyClaims
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -101,7 +100,7 @@ class HarbinTreasure(Harbin):
         "rush_for_the_treasure",
         "clamp",
     )
-    claims = replace(HARBIN_CLAIMS, ready=(Chow,))
+    claims = replace(HARBIN_CLAIMS, ready=(Chow,), ready_by_option={"pung_ready": Pung})
     options = TREASURE.options
     payments = tuple(TREASURE.payments)
     teaching = HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure")
@@ -135,9 +134,6 @@ class HarbinTreasure(Harbin):
         return faults if told else (*faults, *_not_just_drawn(state, event))
 
     # --- readiness ---
-
-    def calls_of_ready(self, state: State) -> ReadyClaims:
-        return (Chow, Pung) if state.options["pung_ready"] else self.claims.ready
 
     def kong_keeps_hand(self, state: State, event: Kong) -> bool:
         """001, Declaring a Ready Hand: allowed with the drawn tile if the waits stay the same.
