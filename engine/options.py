@@ -18,7 +18,7 @@ def rules_of(start: GameStart, rule_sets: Mapping[str, RuleSet]) -> RuleSet:
         raise Unreadable(f"a rule set that can be used ({fault})", repr(start.rules), "rules")
     if rules is None:
         raise Unreadable(f"one of {', '.join(rule_sets)}", repr(start.rules), "rules")
-    known = {option.name: option for option in rules.options}
+    known = {option.name: option for option in rules.options} if start.options else {}
     for name, value in start.options.items():
         if name not in known:
             among = ", ".join(known) or "none"

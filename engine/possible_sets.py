@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
+from typing import Final
 
 from engine.events import Chow, Kong, Pung, Seat
+from engine.evolve import evolve
 from engine.state import SetKind, State
 from engine.tile_counts import copies_named
-from engine.tiles import COPIES, UNKNOWN, Tile
+from engine.tiles import COPIES, UNKNOWN, Tile, faces_of
 
 
 class Stock:
@@ -19,20 +21,15 @@ class Stock:
     def __init__(self, state: State, seat: Seat, wall: Mapping[Tile, int]) -> None:
         self._hand = state.players[seat].hand
         self._hidden = self._hand.count(UNKNOWN)
+        self._kinds = [tile.kind for tile in self._hand]
+        if state.stand_ins:
+            self._kinds = list(map(state.read_as, self._hand))
         self._wall = wall
         self._state = state
 
     def known_kinds(self) -> list[Tile] | None:
         """What each tile counts as in sets. None where one is hidden."""
-        if self._hidden:
-            return None
-        kinds = [tile.kind for tile in self._hand]
-        stand_ins = self._state.stand_ins
-        return [stand_ins.get(kind, kind) for kind in kinds] if stand_ins else kinds
-
-    @cached_property
-    def _known(self) -> Counter[Tile]:
-        return Counter(tile for tile in self._hand if tile.known)
+        return None if self._hidden else self._kinds
 
     @cached_property
     def _faces(self) -> Mapping[Tile, tuple[Tile, ...]]:
@@ -46,7 +43,7 @@ class Stock:
     def can_hold(self, tiles: Sequence[Tile]) -> bool:
         left = self._hidden
         for tile in set(tiles):
-            beyond = tiles.count(tile) - self._known[tile]
+            beyond = tiles.count(tile) - self._hand.count(tile)
             if beyond <= 0:
                 continue
             left -= beyond
@@ -57,7 +54,7 @@ class Stock:
 
     def most_of(self, faces: Sequence[Tile]) -> int:
         """How many of these tiles the hand holds if every hidden tile is one of them."""
-        return self._hidden + sum(self._known[face] for face in faces)
+        return self._hidden + sum(map(self._hand.count, faces))
 
     @property
     def kinds(self) -> tuple[Tile, ...]:
@@ -65,8 +62,14 @@ class Stock:
 
     def faces(self, kind: Tile) -> tuple[Tile, ...]:
         """Tiles that the hand may hold and that count as this kind in sets."""
-        faces = self._faces.get(kind, ())
-        return faces if self._hidden else tuple(tile for tile in faces if tile in self._known)
+        if self._hidden:
+            return self._faces.get(kind, ())
+        held = {tile for tile, own in zip(self._hand, self._kinds, strict=True) if own == kind}
+        return tuple(held) if len(held) < 2 else tuple(sorted(held, key=_place))
+
+
+def _place(tile: Tile) -> int:
+    return tile.place
 
 
 @cache
@@ -81,27 +84,67 @@ def _faces(
     return {kind: tuple(tiles) for kind, tiles in sorted(faces.items())}
 
 
-def claims_of(state: State, seat: Seat, held: Stock) -> Iterator[Chow | Pung | Kong]:
-    """Possible claims of the last discard, one for each combination of own tiles."""
+def can_claim(state: State, seat: Seat, *, chows: bool = True) -> bool:
+    """Whether a known hand has the tiles for any claim of the last discard, true for a hidden one.
+
+    Most hands do not, and this is asked of three after each discard.
+    """
+    hand, last = state.players[seat].hand, state.last_discard
+    if last is None or UNKNOWN in hand or state.stand_ins:
+        return last is not None
+    same, runs = _wanted(last.tile.kind)
+    held = 0
+    for face in same:
+        held += hand.count(face)
+    if held > 1 or not chows:
+        return held > 1
+    for lower, higher in runs:
+        if any(face in hand for face in lower) and any(face in hand for face in higher):
+            return True
+    return False
+
+
+@cache
+def _wanted(
+    kind: Tile,
+) -> tuple[tuple[Tile, ...], tuple[tuple[tuple[Tile, ...], tuple[Tile, ...]], ...]]:
+    """Every face of a kind, and of the two others of each chow with it."""
+    runs = ((faces_of(lower), faces_of(higher)) for lower, higher in runs_with(kind))
+    return faces_of(kind), tuple(runs)
+
+
+def claims_of(
+    state: State, seat: Seat, held: Stock, *, chows: bool = True
+) -> Iterator[Chow | Pung | Kong]:
+    """Possible claims of the last discard, one for each combination of own tiles.
+
+    ``chows``: with chows, which a rule set may allow one seat only.
+    """
     last = state.last_discard
     if last is None or last.added_kong or not last.tile.known or last.seat == seat:
         return
     tile, kind = last.tile, state.read_as(last.tile)
     kinds = held.known_kinds()
-    for pair in runs_with(kind):
+    for pair in runs_with(kind) if chows else ():
         if kinds is not None and not (pair[0] in kinds and pair[1] in kinds):
             continue
         for own in product(*(held.faces(other) for other in pair)):
             if held.can_hold(own):
-                yield Chow(seat, last.seat, tile, (own[0], own[1]))
+                yield evolve(_CHOW, seat=seat, from_seat=last.seat, tile=tile, own=own)
     if kinds is not None and kinds.count(kind) < 2:
         return
     for own in combinations_with_replacement(held.faces(kind), 2):
         if held.can_hold(own):
-            yield Pung(seat, last.seat, tile, (own[0], own[1]))
+            yield evolve(_PUNG, seat=seat, from_seat=last.seat, tile=tile, own=own)
     for own in combinations_with_replacement(held.faces(kind), 3):
         if held.can_hold(own):
-            yield Kong(seat, "open", tile, last.seat, own)
+            yield evolve(_KONG, seat=seat, from_seat=last.seat, tile=tile, own=own)
+
+
+_CHOW: Final = Chow(0, 3, Tile("1m"), (Tile("2m"), Tile("3m")))
+_PUNG: Final = Pung(0, 3, Tile("1m"), (Tile("1m"), Tile("1m")))
+_KONG: Final = Kong(0, "open", Tile("1m"), 3, (Tile("1m"),) * 3)
+"""Claims to evolve from: what is put in needs no check."""
 
 
 def own_kongs_of(state: State, seat: Seat, held: Stock) -> Iterator[Kong]:

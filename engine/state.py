@@ -223,6 +223,13 @@ class History:
         return tuple(foul for foul in self.fouls if (foul.seat, foul.offence) == (seat, offence))
 
 
+class Agreed(dict[str, object]):
+    """The house rules of a game, which never change in it, as a key of look-ups."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return len(self)
+
+
 @dataclass(frozen=True)
 class Tally:
     """The copies of each tile that some state names, with what they were counted from.
@@ -345,6 +352,8 @@ class State:
     @property
     def retired(self) -> tuple[Seat, ...]:
         """Seats that have won in a hand that goes on without them."""
+        if not self.winners:
+            return ()
         plays = self.phase is Phase.TO_DRAW or self.phase is Phase.TO_DISCARD
         return self.winners if plays else ()
 

@@ -8,7 +8,7 @@ from dataclasses import is_dataclass
 from types import NoneType
 from typing import Final
 
-from engine.events import Seat
+from engine.events import Discard, Draw, Seat
 from engine.evolve import evolve
 from engine.state import Discarded, Meld, Player, SetKind, State, Tally
 from engine.tiles import UNKNOWN, Tile
@@ -55,14 +55,17 @@ def tallied(state: State) -> Tally:
         return last
     if not last.players:
         return Tally(players, indicators, _counted(state))
-    copies, added = dict(last.copies), list[Tile]()
-    gone = list[Tile]()
+    gone: list[Tile] = []
+    added: list[Tile] = []
     for before, after in zip(last.players, players, strict=True):
         if before is not after:
             _exchanged(before, after, gone, added)
     if last.indicators is not indicators:
         gone += [indicator.tile for indicator in last.indicators]
         added += [indicator.tile for indicator in indicators]
+    if gone == added:  # a discard of a known hand
+        return Tally(players, indicators, last.copies, last.within)
+    copies = dict(last.copies)
     for tile in gone:
         copies[tile] -= 1
     within, most = last.within, last.within or {}
@@ -76,9 +79,7 @@ def tallied(state: State) -> Tally:
 def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile]) -> None:
     """Add what the seat no longer has, and what it has instead."""
     if before.hand is not after.hand:
-        start, end = _alike(before.hand, after.hand)
-        gone += before.hand[start : len(before.hand) - end]
-        added += after.hand[start : len(after.hand) - end]
+        _exchanged_tiles(before.hand, after.hand, gone, added)
     if before.river is not after.river:
         same = min(len(before.river), len(after.river) - 1)
         if before.river[:same] != after.river[:same]:
@@ -92,15 +93,23 @@ def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile
             added += meld.tiles
 
 
-def _alike(before: Sequence[Tile], after: Sequence[Tile]) -> tuple[int, int]:
-    """How many tiles two hands share at their beginning and, beyond these, at their end."""
-    both = min(len(before), len(after))
-    start = end = 0
-    while start < both and before[start] is after[start]:
-        start += 1
-    while end < both - start and before[-1 - end] is after[-1 - end]:
-        end += 1
-    return start, end
+def _exchanged_tiles(
+    before: tuple[Tile, ...], after: tuple[Tile, ...], gone: list[Tile], added: list[Tile]
+) -> None:
+    """The same of two hands; most often one tile came or went."""
+    came = len(after) - len(before)
+    if came in (1, -1):
+        more, fewer, moved = (after, before, added) if came == 1 else (before, after, gone)
+        place = 0
+        for tile in fewer:
+            if tile is not more[place]:
+                break
+            place += 1
+        if more[place + 1 :] == fewer[place:]:
+            moved.append(more[place])
+            return
+    gone += before
+    added += after
 
 
 def _unclaimed(river: Sequence[Discarded]) -> list[Tile]:
@@ -121,12 +130,21 @@ def _counted(state: State) -> Counter[Tile]:
 def seen_by(
     state: State, seat: Seat | None, hidden_indicators: Collection[str] = ()
 ) -> Counter[Tile]:
-    """Copies of each kind that ``seat`` can see. None is somebody who sees the table only.
+    """Copies of each kind that ``seat`` can see. None is somebody who sees the table only."""
+    copies = Counter([tile.kind for tile in tiles_seen(state, seat, hidden_indicators)])
+    del copies[UNKNOWN]
+    return copies
+
+
+def tiles_seen(
+    state: State, seat: Seat | None, hidden_indicators: Collection[str] = ()
+) -> list[Tile]:
+    """The tiles that ``seat`` can see, unknown ones too.
 
     A closed kong shows two faces, so everybody knows it. Indicators of the ``hidden_indicators``
     kinds do not count.
     """
-    seen: list[Tile] = []  # one count of one list: every hand that is ready comes here
+    seen: list[Tile] = []
     for other, player in enumerate(state.players):
         seen += _unclaimed(player.river)
         for meld in player.melds:
@@ -134,13 +152,13 @@ def seen_by(
         if player.shown or other == seat:
             seen += player.hand
     seen += [turned.tile for turned in state.indicators if turned.kind not in hidden_indicators]
-    copies = Counter([tile.kind for tile in seen])
-    del copies[UNKNOWN]
-    return copies
+    return seen
 
 
 def tiles_named(event: object) -> list[Tile]:
     """Every tile that an event names, nested events included."""
+    if type(event) is Draw or type(event) is Discard:
+        return [event.tile]
     tiles: list[Tile] = []
     if is_dataclass(event):
         _name_tiles((each for name, each in vars(event).items() if name != "round"), tiles)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 KINDS: Final = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)) + tuple(
@@ -82,6 +82,12 @@ WINDS: Final = tuple(Tile(f"{rank}z") for rank in range(1, 5))
 DRAGONS: Final = tuple(Tile(f"{rank}z") for rank in range(5, 8))
 """White, green, red."""
 RED_DRAGON: Final = DRAGONS[-1]
+
+
+@cache
+def faces_of(kind: Tile) -> tuple[Tile, ...]:
+    """Every face of a kind: a five has a red one too."""
+    return tuple(tile for tile in map(Tile, CODES) if tile.kind == kind)
 
 
 def parse(text: str) -> tuple[Tile, ...]:

@@ -20,6 +20,8 @@ def judge_event(rules: RuleSet, state: State, event: Event, seat: Seat | None) -
 
 def without_repeats(announced: Announcements) -> Announcements:
     """Leave out problems that repeat an earlier one of the same seat."""
+    if len(announced) < 2:
+        return announced
     problems = [problem for problem in announced if isinstance(problem, Problem)]
     if len(problems) < 2:
         return announced
@@ -83,7 +85,7 @@ def judge_earlier_claim(rules: RuleSet, state: State, seat: Seat) -> tuple[State
 def ready_announcements(rules: RuleSet, state: State, seat: Seat) -> Announcements:
     """What a known hand waits for; nothing unless it is ready."""
     player = state.players[seat]
-    if not player.known or player.holds_extra:
+    if not rules.tells or not player.known or player.holds_extra:
         return []
     waits = rules.waits(state, seat)
     if not waits or all(wait.refused and not wait.by_draw_only for wait in waits):
@@ -97,6 +99,8 @@ def ready_announcements(rules: RuleSet, state: State, seat: Seat) -> Announcemen
 
 def turn_announcements(rules: RuleSet, state: State) -> Iterator[Turn]:
     """Whose turn it is. Possible claims of a concealed hand are told to its own seat only."""
+    if not rules.tells:
+        return
     public: list[Claim] = []
     private: list[Turn] = []
     for seat in state.claimant_seats:

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from engine import hands
 from engine.announce import (
@@ -30,7 +31,6 @@ from engine.events import (
     HandStart,
     Indicator,
     Kong,
-    Pung,
     Seat,
     Win,
 )
@@ -39,11 +39,15 @@ from engine.hands import SETS_ONLY, HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.places import places_of
 from engine.play import barred
+from engine.rules.claims import CLAIMS, ClaimRules
 from engine.rules.layout import PLAIN, TableLayout
 from engine.rules.verdict import (
+    BY_CLAIM,
+    BY_DRAW,
     COUNTS,
     PEOPLE_DECIDE,
     Fault,
+    How,
     ReadyCalls,
     Ruling,
     Verdict,
@@ -52,8 +56,8 @@ from engine.rules.verdict import (
     unheard_call,
 )
 from engine.state import Meld, Player, State
-from engine.tile_counts import seen_by
-from engine.tiles import WINDS, Tile
+from engine.tile_counts import tiles_seen
+from engine.tiles import WINDS, Tile, faces_of
 
 
 @dataclass(frozen=True)
@@ -220,8 +224,7 @@ Announcements = list[Announcement]
 """Announcements about one event, in order."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """The effect of one event: the next state and the announcements."""
 
     state: State
@@ -305,6 +308,7 @@ class RuleSet(ABC):
     # --- claims and other acts of play ---
 
     ready_calls: ReadyCalls = ReadyCalls.NONE
+    claims: ClaimRules = ClaimRules()
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat; a hand that goes on skips its winners."""
@@ -316,21 +320,24 @@ class RuleSet(ABC):
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         """The rules that the event breaks. ``state``: before the event, with the draws that it
         implies."""
-        if not isinstance(event, Chow | Pung | Kong):
+        if not isinstance(event, CLAIMS):
             return ()
-        return tuple(map(Fault, self.faults_of_claim(state, event)))
+        if isinstance(event, Chow) and not self.claims.chows:
+            return (Fault("no_chow_here"),)
+        return tuple([Fault(code) for code in self.faults_of_claim(state, event)])
 
     def faults_of_claim(self, state: State, claim: Claim) -> list[str]:
-        """A chow from across, and claims and kongs that the end of the wall forbids."""
-        used_up = self.wall_used_up(state)
-        match claim:
-            case Kong(kind=kind, seat=seat):
-                just_claimed = state.players[seat].drawn is None and state.contested is not None
-                return ["no_kong_now"] if used_up or (kind != "open" and just_claimed) else []
-            case Chow(seat=seat, from_seat=giver) if (giver + 1) % 4 != seat:
-                return ["not_left_neighbour", *(["claim_forbidden"] if used_up else [])]
-            case _:
-                return ["claim_forbidden"] if used_up else []
+        """Codes of the rules that a claim breaks."""
+        return self.claims.faults(
+            state,
+            claim,
+            ended=self.wall_used_up(state) or self.last_turn(state),
+            keeps_hand=isinstance(claim, Kong) and self.kong_keeps_hand(state, claim),
+        )
+
+    def kong_keeps_hand(self, state: State, kong: Kong) -> bool:
+        """Whether a ready player may declare this kong, as far as the hand is known."""
+        return False
 
     def claim_rank(self, state: State, event: Claim | Win) -> int:
         """Precedence of a claim of the last discard; 0 for a forbidden claim.
@@ -367,6 +374,11 @@ class RuleSet(ABC):
 
     forms: frozenset[HandForm] = SETS_ONLY
     """Forms that a complete hand may have."""
+    waits_when_barred: bool = False
+    """Whether a barred seat is told its waits as if it were not; else each is refused."""
+    draws_win: bool = False
+    """Whether wins come by own draw as a rule, so that a tile which only wins so is not called
+    refused."""
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
         """Tiles that complete the seat's hand under these rules; None when the hand is hidden.
@@ -377,43 +389,68 @@ class RuleSet(ABC):
         waits = None if hand is None else self.waits_of(state, seat, hand)
         if not waits:
             return waits
-        left = self.copies_left(state, seat)
-        return tuple(evolve(wait, left=max(left[wait.tile], 0)) for wait in waits)
+        wall, seen = self.tiles(state.options), self._tiles_seen(state, seat)
+        told = []
+        for wait in waits:
+            faces = faces_of(wait.tile)
+            copies = sum([wall.get(face, 0) for face in faces]) - sum(map(seen.count, faces))
+            told.append(evolve(wait, left=max(copies, 0)))
+        return tuple(told)
 
     def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
-        """As ``waits``, before the copies that are left are counted. For a barred seat every wait
-        is refused."""
-        complete = hands.waits(hand, forms=self.forms)
+        """As ``waits``, before the copies that are left are counted."""
+        complete = self.completing(state, seat, hand)
+        if not complete:
+            return None if complete is None else ()
+        barring = None if self.waits_when_barred else self.bar(state.players[seat])
+        if barring:
+            return tuple(Wait(kind, 0, barring) for kind in complete)
+        return tuple(self._wait(state, seat, hand, kind) for kind in complete)
+
+    def _wait(self, state: State, seat: Seat, hand: tuple[Tile, ...], kind: Tile) -> Wait:
+        """A claim may be refused where an own draw still wins. Where that does not win either, this
+        is told first."""
+        claimed = self.judge(state, seat, hand, kind, BY_CLAIM).fault
+        if claimed is None:
+            return Wait(kind, 0)
+        drawn = self.judge(state, seat, hand, kind, BY_DRAW).fault
+        if drawn is not None:
+            return Wait(kind, 0, drawn.code)
+        return Wait(kind, 0, None if self.draws_win else claimed.code, claimed.code)
+
+    def completing(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...]
+    ) -> tuple[Tile, ...] | None:
+        """Kinds that make the waiting hand whole, whatever else the rules ask of a win, without
+        those of which the seat holds every copy. None where nobody knows them yet."""
+        complete = _completing(hand, self.forms)
         if not complete:
             return ()
-        player = state.players[seat]
-        own = Counter((*hand, *(tile for meld in player.melds for tile in meld.tiles)))
-        barring = self.bar(player)
-        waits = [Wait(kind, 0, barring) for kind in complete if own[kind] < self.wall.get(kind, 0)]
-        return tuple(wait if barring else self.judged(state, seat, hand, wait) for wait in waits)
-
-    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
-        """The wait, with the rule of this game that refuses it."""
-        return wait
+        melds = state.players[seat].melds
+        own = Counter((*hand, *(tile for meld in melds for tile in meld.tiles)))
+        return tuple(kind for kind in complete if own[kind] < self.wall.get(kind, 0))
 
     def copies_left(self, state: State, seat: Seat) -> Counter[Tile]:
         """The copies of each kind that are unseen: by this seat, or by everybody if its hand is
         shown."""
+        kinds: dict[Tile, int] = {}
+        for tile, copies in self.tiles(state.options).items():
+            kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
+        seen = Counter([tile.kind for tile in self._tiles_seen(state, seat)])
+        return Counter({kind: max(copies - seen[kind], 0) for kind, copies in kinds.items()})
+
+    def _tiles_seen(self, state: State, seat: Seat) -> list[Tile]:
         viewer = None if state.players[seat].shown else seat
         hidden = [
             kind
             for kind in self.indicators.kinds
-            if not self.indicator_visible_to(state, kind, viewer)
+            if state.indicators and not self.indicator_visible_to(state, kind, viewer)
         ]
-        kinds: dict[Tile, int] = {}
-        for tile, copies in self.tiles(state.options).items():
-            kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
-        left = Counter(kinds)
-        left -= seen_by(state, viewer, hidden)
+        seen = tiles_seen(state, viewer, hidden)
         for other, player in enumerate(state.players):
             if other != seat and not player.shown:
-                left.subtract(self.lying_open(state, other))
-        return left
+                seen += self.lying_open(state, other)
+        return seen
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """What a claim of being ready lacks; empty when it is good, None when unknown."""
@@ -455,7 +492,11 @@ class RuleSet(ABC):
     def may_win(self, state: State, seat: Seat) -> bool:
         """A quick test whether a win of this seat is worth judging."""
         player = state.players[seat]
-        return self.bar(player) is None and not self._lacks_call(player)
+        if self.bar(player) is not None or self._lacks_call(player):
+            return False
+        hand = None if player.holds_extra else player.waiting
+        # No tile of another seat completes a hand that waits for none.
+        return hand is None or self.completing(state, seat, hand) != ()
 
     def verdict(self, state: State, win: Win) -> Verdict:
         """Whether this win counts; everything about wins asks here.
@@ -468,18 +509,25 @@ class RuleSet(ABC):
         if self._lacks_call(player):
             return unheard_call(state, win)
         barring = self.bar(player)
-        return self.judge(state, win) if barring is None else refused(barring)
+        if barring is not None:
+            return refused(barring)
+        how = How(win.seat == win.from_seat, win)
+        return self.judge(state, win.seat, player.waiting, win.tile, how)
 
     def _lacks_call(self, player: Player) -> bool:
         needed = self.ready_calls is ReadyCalls.NEEDED
         return needed and not player.ready and player.ready_certain
 
-    def judge(self, state: State, win: Win) -> Verdict:
-        """The verdict on a hand with the right number of tiles whose seat is not barred."""
-        hand = state.players[win.seat].waiting
-        if hand is None or win.tile.kind in hands.waits(hand, forms=self.forms):
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        """Whether this tile wins with this waiting hand: all that a game says of wins and waits.
+
+        ``hand`` is None where some tile or set of it is hidden. It has the right number of tiles.
+        """
+        if hand is None or tile.kind in _completing(hand, self.forms):
             return COUNTS
-        return no_win(win)
+        return no_win(tile)
 
     def lend(self, state: State, win: Win) -> State | None:
         """The state in which the seat holds a winning tile that it has not drawn. None if not
@@ -540,6 +588,14 @@ class RuleSet(ABC):
     def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
         """Take one event; return None for an impossible one, without looking for corrections."""
 
+    tells: bool = True
+    """Whether turns and ready hands are announced; the copy that tries events is silent."""
+
+    def trial(self, state: State, entry: Entry, number: int) -> Step | None:
+        """As ``attempt``, for who asks for the next state and problems alone: it may leave out
+        turns, ready hands and waits, which cost as much as all the rest."""
+        return self.attempt(state, entry, number)
+
     @abstractmethod
     def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
         """Which of these claims get the last discard: several wins, where several may win."""
@@ -555,6 +611,12 @@ class RuleSet(ABC):
     @abstractmethod
     def hint(self, state: State, seat: Seat) -> Hint:
         """What the seat should discard or claim, judged by what it can see; private to the seat."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _completing(hand: tuple[Tile, ...], forms: frozenset[HandForm]) -> tuple[Tile, ...]:
+    """Tried events come back to the same hands again and again."""
+    return hands.waits(hand, forms=forms)
 
 
 # --- games of four rounds ---

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final, assert_never
 
 from engine import declare, opening, play
@@ -23,7 +25,7 @@ from engine.rules.announcements import (
 from engine.rules.base import Announcements, RuleSet, Step
 from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
-from engine.state import Phase, State, Tally
+from engine.state import Agreed, Phase, State, Tally
 from engine.tile_counts import tally_within, tiles_named
 from engine.visibility import concealed, event_seen
 
@@ -40,7 +42,7 @@ _BETWEEN: Final = (ev.GameStart, ev.Correct, ev.HandStart, ev.HandEnd, ev.GameEn
 """Events that are no part of a hand."""
 _ACTS: Final = (ev.Draw, ev.Discard, ev.Chow, ev.Pung, ev.Kong, ev.Win)
 _CALLS: Final = (ev.Discard, ev.Chow, ev.Pung)
-_FAULTS: Final = (Problem, NotReady)
+_FAULTS: Final = frozenset({Problem, NotReady})
 
 
 class Flow(RuleSet):
@@ -82,9 +84,18 @@ class Flow(RuleSet):
         except IllegalEvent:
             return None
 
+    def trial(self, state: State, entry: ev.Entry, number: int) -> Step | None:
+        return self._silent.attempt(state, entry, number)
+
+    @cached_property
+    def _silent(self) -> Flow:
+        silent = copy(self)
+        silent.__dict__["tells"] = False
+        return silent
+
     def _taken(self, state: State, entry: ev.Entry, number: int) -> Step:
         after, announced = self.take(state, entry, number)
-        if any(isinstance(one, _FAULTS) for one in announced):
+        if not _FAULTS.isdisjoint(map(type, announced)):
             announced = self._with_private_faults(state, after, entry, number, announced)
             announced = [self._by_options(after, announcement) for announcement in announced]
         return Step(after, tuple(announced))
@@ -114,7 +125,7 @@ class Flow(RuleSet):
         ]
         apart: Announcements = []
         for announcement in announced:
-            if isinstance(announcement, _FAULTS):
+            if isinstance(announcement, Problem | NotReady):
                 if (
                     announcement.seat is not None
                     and replace(announcement, audience=None) not in public
@@ -229,9 +240,9 @@ class Flow(RuleSet):
     # --- games and hands ---
 
     def _start_game(self, event: ev.GameStart) -> State:
-        options = {
-            option.name: event.options.get(option.name, option.default) for option in self.options
-        }
+        options = Agreed(
+            (option.name, event.options.get(option.name, option.default)) for option in self.options
+        )
         start = options.get(self.points_option)
         return State(
             rules=self.id,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine import declare, play
+from engine import declare, hands, play
 from engine import events as ev
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.possible_sets import Stock, claims_of, own_kongs_of
+from engine.possible_sets import Stock, can_claim, claims_of, own_kongs_of
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
@@ -99,20 +99,33 @@ def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
 
 def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Claim]:
     """Claims of the last discard that the rules allow this seat, without wins."""
-    if state.last_discard is None or state.players[seat].ready:
+    last = state.last_discard
+    if last is None or state.players[seat].ready:
         return
-    for claim in claims_of(state, seat, Stock(state, seat, rules.tiles(state.options))):
+    calls = rules.claims.calls_of_ready(state)
+    # From another seat than the left neighbour only a chow with a call of ready.
+    chows = rules.claims.chows and ((last.seat + 1) % 4 == seat or ev.Chow in calls)
+    if not can_claim(state, seat, chows=chows):
+        return
+    held = Stock(state, seat, rules.tiles(state.options))
+    for claim in claims_of(state, seat, held, chows=chows):
         if not rules.faults(state, claim):
             yield claim
-        if rules.ready_calls and not isinstance(claim, ev.Kong):
-            yield from _ready_claim(rules, state, evolve(claim, ready=True))
+        if type(claim) in calls and _may_be_ready(rules, state, claim):
+            ready = evolve(claim, ready=True)
+            if not rules.faults(state, ready) and not rules.missing(
+                declare.claim(state, ready), seat
+            ):
+                yield ready
 
 
-def _ready_claim(rules: RuleSet, state: State, claim: ev.Chow | ev.Pung) -> Iterator[ev.Claim]:
-    if not rules.faults(state, claim) and not rules.missing(
-        declare.claim(state, claim), claim.seat
-    ):
-        yield claim
+def _may_be_ready(rules: RuleSet, state: State, claim: ev.Claim) -> bool:
+    """Whether the tiles left after this claim can wait for one, by their shape alone."""
+    hand = state.players[claim.seat].hand
+    if state.wild or UNKNOWN in hand:
+        return True
+    left = play.without(hand, declare.own_tiles(claim))
+    return isinstance(left, Tile) or hands.distance(left, forms=rules.forms) <= 0
 
 
 def regular_kongs(rules: RuleSet, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:

@@ -48,8 +48,9 @@ def draw(rules: RuleSet, state: State, event: ev.Draw) -> tuple[State, Announcem
     after = play.draw(state, event)
     if last:
         after = evolve(after, phase=Phase.TO_DRAW, turn=rules.next_seat(after, event.seat))
-    wrong = event.end not in (None, *_ends_due(state)) and "wrong_end" in rules.problems
-    return after, [rules.problem("wrong_end", event.seat)] if wrong else []
+    if event.end is None or event.end in _ends_due(state) or "wrong_end" not in rules.problems:
+        return after, []
+    return after, [rules.problem("wrong_end", event.seat)]
 
 
 def discard(

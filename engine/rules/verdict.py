@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.events import Chow, Correct, Discard, Entry, Pung, Win
 from engine.state import State
+from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,23 @@ def refused(code: str, values: Mapping[str, object] | None = None) -> Verdict:
     return Verdict(Fault(code, values or {}))
 
 
-def no_win(win: Win) -> Verdict:
-    """The verdict that the hand is not complete with its tile."""
-    return refused("not_a_win", {"tile": win.tile})
+def no_win(tile: Tile) -> Verdict:
+    """The verdict that the hand is not complete with this tile."""
+    return refused("not_a_win", {"tile": tile})
+
+
+class How(NamedTuple):
+    """How a hand gets the tile that may win."""
+
+    drawn: bool
+    """By own draw, else from another seat."""
+    win: Win | None = None
+    """The win as it was declared, with the luck of its moment; the state is the one that it led to.
+    None where the tile may come at any time."""
+
+
+BY_DRAW: Final = How(drawn=True)
+BY_CLAIM: Final = How(drawn=False)
 
 
 MOST_WAYS: Final = 3

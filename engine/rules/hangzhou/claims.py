@@ -48,8 +48,8 @@ def barred_by_float(state: State, seat: Seat, *, own_too: bool = False) -> bool:
 # --- sets -----------------------------------------------------------------------------------------
 
 
-def faults_of_claim(state: State, claim: Claim) -> Iterator[Fault]:
-    """The rules that a claim or kong breaks, with reasons where a code has several."""
+def barred_claim(state: State, claim: Claim) -> Iterator[Fault]:
+    """What fortunes, floats and liability forbid."""
     fortune = fortune_of(state)
     own_turn = isinstance(claim, Kong) and claim.kind != "open"
     fills = isinstance(claim, Kong) and claim.kind == "added"
@@ -64,14 +64,11 @@ def faults_of_claim(state: State, claim: Claim) -> Iterator[Fault]:
     own = claim.own or ((claim.tile,) if own_turn else ())
     if fortune is not None and fortune.kind in own:
         yield Fault("fortune_in_set")
-    if isinstance(claim, Chow) and last is not None and (last.seat + 1) % 4 != claim.seat:
-        yield Fault("not_left_neighbour")
-    if isinstance(claim, Kong):
-        # 002, Kong: on the own turn, after a draw, and only while a tile is left to draw.
-        if state.wall_left <= UNUSED:
-            yield _because("no_kong_now", "wall")
-        elif own_turn and state.contested is not None and state.phase is Phase.TO_DISCARD:
-            yield _because("no_kong_now", "after_claim")
+
+
+def late_kong(state: State) -> Fault:
+    """002, Kong: on the own turn, after a draw, and only while a tile is left to draw."""
+    return _because("no_kong_now", "wall" if state.wall_left <= UNUSED else "after_claim")
 
 
 def _because(code: str, why: str) -> Fault:
@@ -195,8 +192,8 @@ def refusal(state: State, win: Win) -> Fault | None:
     return Fault(code, ruling=Ruling(source, follows))
 
 
-def why_by_draw_only(state: State, hand: Sequence[Tile]) -> str | None:
-    """Why no claimed tile can complete this waiting hand. None where one may."""
+def by_draw_only(state: State, hand: Sequence[Tile], tile: Tile) -> str | None:
+    """Why this tile cannot complete the waiting hand by a claim. None where it may."""
     if state.options["wall_only"]:
         return "wall_only"
     if staying(state) < _stay_to_claim(state):
@@ -205,4 +202,4 @@ def why_by_draw_only(state: State, hand: Sequence[Tile]) -> str | None:
     fortune = fortune_of(state)
     if fortune is not None and fortune.wild_eye(hand):
         return "wild_eye"
-    return None
+    return "fortune" if fortune is not None and tile == fortune.kind else None

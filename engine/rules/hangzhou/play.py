@@ -8,12 +8,13 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Hint, Payout, Reason, Wait
+from engine.announce import HandResult, Hint, Payout, Reason
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import Announcements, BetweenHands, Option, PageNeeds, Teaching
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
@@ -33,7 +34,7 @@ from engine.rules.hangzhou.tables import (
 )
 from engine.rules.layout import TableLayout
 from engine.rules.results import nobody_wins
-from engine.rules.verdict import COUNTS, UNPROVEN, Fault, Ruling, Verdict, no_win, refused
+from engine.rules.verdict import COUNTS, UNPROVEN, Fault, How, Ruling, Verdict, no_win, refused
 from engine.rules.walls import ALL_KINDS
 from engine.state import State
 from engine.tiles import Tile
@@ -92,13 +93,22 @@ class Hangzhou(Flow):
     indicators = FortuneIndicators()
     points_option = "chips"
     never_drawn = UNUSED
+    waits_when_barred = True
+    draws_win = True
+    claims = ClaimRules(last_discard=True)
 
     # --- turns and claims ---
 
     def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
         if not isinstance(event, ev.Chow | ev.Pung | ev.Kong):
             return ()
-        return tuple(claims.faults_of_claim(state, event))
+        return (
+            *claims.barred_claim(state, event),
+            *(
+                claims.late_kong(state) if fault.code == "no_kong_now" else fault
+                for fault in super().faults(state, event)
+            ),
+        )
 
     def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
         match event:
@@ -135,20 +145,14 @@ class Hangzhou(Flow):
 
     # --- readiness ---
 
-    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...] | None:
+    def completing(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...]
+    ) -> tuple[Tile, ...] | None:
         fortune = fortune_of(state)
         if fortune is None:
             return None
         declared = [tile for meld in state.players[seat].melds for tile in meld.tiles]
-        why = claims.why_by_draw_only(state, hand)
-        return tuple(
-            Wait(tile, 0, None, why or ("fortune" if tile == fortune.kind else None))
-            for tile in fortune.waits(hand, declared)
-        )
-
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        waits = self.waits(state, seat)
-        return None if waits is None else () if waits else ("no_wait",)
+        return fortune.waits(hand, declared)
 
     # --- teaching ---
 
@@ -159,28 +163,25 @@ class Hangzhou(Flow):
 
     # --- wins ---
 
-    def may_win(self, state: State, seat: Seat) -> bool:
-        player, last = state.players[seat], state.last_discard
-        if last is None or last.seat == seat or player.holds_extra:
-            return True
-        return claims.may_win_from(state, seat, last.seat, robbed=last.added_kong)
-
-    def judge(self, state: State, win: ev.Win) -> Verdict:
-        player = state.players[win.seat]
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        fortune, win, player = fortune_of(state), how.win, state.players[seat]
+        if win is None:
+            why = None if how.drawn or hand is None else claims.by_draw_only(state, hand, tile)
+            return refused(why) if why else COUNTS
         forbidden = claims.refusal(state, win)
         if forbidden is not None:
             return Verdict(forbidden)
-        fortune, tiles = fortune_of(state), player.hand
-        own_draw = win.seat == win.from_seat
         if fortune is None:
             return UNPROVEN if player.known else COUNTS
-        if own_draw and won_by_honours(state, win.seat):
+        if how.drawn and won_by_honours(state, seat):
             return COUNTS
-        if any(tile == fortune.kind for meld in player.melds for tile in meld.tiles):
+        if any(held == fortune.kind for meld in player.melds for held in meld.tiles):
             return refused("fortune_in_set")
-        if player.undeclared is None or not win.tile.known or fortune.wins(tiles):
+        if player.undeclared is None or not tile.known or fortune.wins(player.hand):
             return COUNTS
-        return no_win(win)
+        return no_win(tile)
 
     # --- payment ---
 

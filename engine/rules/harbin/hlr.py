@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.announce import HandResult, Item, note
-from engine.events import Chow, Pung, Seat, Win
+from engine.events import Seat, Win
 from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
 from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.harbin.play import Harbin
+from engine.rules.harbin.play import HARBIN_CLAIMS, Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import HLR
 from engine.rules.layout import TableLayout
@@ -72,7 +72,7 @@ class HarbinHlr(Harbin):
     id = "harbin-hlr"
     source = "000"
     glossary = ("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait")
-    ready_claims = (Chow, Pung)
+    claims = HARBIN_CLAIMS
     options = HLR.options
     payments = tuple(HLR.payments)
     teaching = HarbinTeaching(

@@ -109,6 +109,12 @@ class Limits:
             return codes
         return tuple(dict.fromkeys(code for code in refusals if code is not None))
 
+    def lacks_after_discard(
+        self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+    ) -> tuple[str, ...]:
+        """The same of a hand that is still to discard: with the best discard."""
+        return _after_discard(self, hand, melds)
+
     def lacks_by_sets(self, melds: tuple[Meld, ...]) -> tuple[str, ...] | None:
         """Conditions that the declared sets of a hidden hand show as missing. None if it may be
         good.
@@ -192,6 +198,17 @@ def _judged(
         )
         for reading in readings
     ]
+
+
+@lru_cache(maxsize=1 << 14)
+def _after_discard(
+    limits: Limits, hand: tuple[Tile, ...], melds: tuple[Meld, ...]
+) -> tuple[str, ...]:
+    places = map(hand.index, dict.fromkeys(hand))
+    ways = [hand[:place] + hand[place + 1 :] for place in places]
+    if hands.distance(hand) > 0:  # no discard leaves a hand that waits
+        return min(((*_lacking(limits, way, melds), "no_wait") for way in ways), key=len)
+    return min((limits.lacks(way, melds) for way in ways), key=len)
 
 
 @lru_cache(maxsize=1 << 14)

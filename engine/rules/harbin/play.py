@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine import declare
-from engine.announce import Payout, Ready, Wait
+from engine.announce import Payout, Ready
 from engine.events import (
     Chow,
     Claim,
@@ -24,12 +24,13 @@ from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import Announcements, BetweenHands, RuleSet
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.payment import HarbinPayment
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.turns_and_claims import keeps_ready_hand
-from engine.rules.verdict import COUNTS, UNPROVEN, Fault, ReadyCalls, Verdict, no_win, refused
+from engine.rules.verdict import COUNTS, UNPROVEN, Fault, How, ReadyCalls, Verdict, no_win, refused
 from engine.state import State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
@@ -39,11 +40,15 @@ SUITS_AND_DRAGON: Final = {
 }
 
 
+HARBIN_CLAIMS: Final = ClaimRules(
+    ready=(Chow, Pung), no_ready="no_pung_ready", most_sets=MOST_SETS, kong_after_claim=True
+)
+"""000, 4 and 5.6; 001 has no pung with a call of ready by default."""
+
+
 class Harbin(Flow):
     """What both Harbin rule sets share; each sets the values in which they differ."""
 
-    ready_claims: tuple[type[Chow] | type[Pung], ...]
-    """Claims that may call ready by default; with that call the tile may be any seat's."""
     secret: SecretIndicator
     payment: HarbinPayment
 
@@ -52,6 +57,7 @@ class Harbin(Flow):
     never_drawn = 4
     last_turn_left = 8  # 000, 7.2
     ready_calls = ReadyCalls.NEEDED
+    waits_when_barred = True
     between_hands = BetweenHands((*BetweenHands.fixed, "round", "staying"))
     barring = ("false_ready", *RuleSet.barring)
 
@@ -64,14 +70,6 @@ class Harbin(Flow):
 
     # --- turns and claims ---
 
-    def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
-        """Claims that may be made together with a call of ready."""
-        return self.ready_claims
-
-    def kong_keeps_hand(self, state: State, event: Kong) -> bool:
-        """Whether a ready player may declare this kong, as far as the hand is known."""
-        return False
-
     def claim_rank(self, state: State, event: Claim | Win) -> int:
         """000, 4.4 and 6.3: win, ready claim, kong or pung, chow. 0 for a forbidden claim."""
         if isinstance(event, Win):
@@ -79,7 +77,8 @@ class Harbin(Flow):
             return 4 if event.from_seat != event.seat else 3
         if isinstance(event, Kong) and event.kind != "open":
             return 0
-        if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
+        calls = self.claims.calls_of_ready(state)
+        if isinstance(event, Pung) and event.ready and Pung not in calls:
             event = replace(event, ready=False)
         if self.faults(state, event):
             return 0
@@ -105,30 +104,7 @@ class Harbin(Flow):
             case _:
                 return ()
 
-    def faults_of_claim(self, state: State, event: Claim) -> list[str]:
-        player = state.players[event.seat]
-        codes = []
-        if player.ready and not (isinstance(event, Kong) and self.kong_keeps_hand(state, event)):
-            codes.append("ready_hand_fixed")
-        added = isinstance(event, Kong) and event.kind == "added"
-        if len(player.melds) >= MOST_SETS and not added:
-            codes.append("fourth_set")
-        calls_ready = not isinstance(event, Kong) and event.ready
-        if calls_ready and type(event) not in self.calls_of_ready(state):
-            codes.append("no_pung_ready")
-        if isinstance(event, Chow):
-            left = (event.from_seat + 1) % 4 == event.seat
-            if not left and not event.ready:
-                codes.append("not_left_neighbour")
-        if self.last_turn(state):
-            codes.append("no_kong_now" if isinstance(event, Kong) else "claim_forbidden")
-        return codes
-
     # --- readiness ---
-
-    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...]:
-        judged = self.limits.waits(hand, state.players[seat].melds)
-        return tuple(Wait(tile, 0, refused) for tile, refused in judged)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """Codes of what a claim of being ready lacks.
@@ -137,12 +113,7 @@ class Harbin(Flow):
         """
         player = state.players[seat]
         if player.holds_extra and player.drawn is None and player.known:
-            places = map(player.hand.index, dict.fromkeys(player.hand))
-            ways = (
-                self.limits.lacks(player.hand[:place] + player.hand[place + 1 :], player.melds)
-                for place in places
-            )
-            return min(ways, key=len)
+            return self.limits.lacks_after_discard(player.hand, player.melds)
         hand = player.waiting
         if hand is not None:
             return self.limits.lacks(hand, player.melds)
@@ -164,7 +135,7 @@ class Harbin(Flow):
                 announced.append(self.problem("no_indicator_now", None))
             for seat in range(4):
                 announced += self._announced_to_who_looks(after, seat)
-        elif isinstance(event, Discard | Chow | Pung) and event.ready:
+        elif isinstance(event, (Discard, Chow, Pung)) and event.ready:
             # A known hand was told when its claim was judged.
             hidden = not after.players[event.seat].known
             announced += self._announced_to_who_looks(after, event.seat) if hidden else []
@@ -186,29 +157,32 @@ class Harbin(Flow):
 
     # --- wins ---
 
-    def judge(self, state: State, win: Win) -> Verdict:
-        player = state.players[win.seat]
-        if len(player.melds) > MOST_SETS:
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        melds, win = state.players[seat].melds, how.win
+        if win is not None and len(melds) > MOST_SETS:
             return refused("fourth_set")
-        if not win.tile.known:
+        if win is not None and not tile.known:
             return self._counts(state, win)
-        hand = player.waiting
         if hand is None:
-            return self._judge_shape(state, win)
-        missing = self.limits.lacks(hand, player.melds)
+            return COUNTS if win is None else self._judge_shape(state, win)
+        missing = () if win is None else self.limits.lacks(hand, melds)
         if missing:
             return refused("false_ready", {"missing": missing})
-        waits = dict(self.limits.waits(hand, player.melds))
-        if waits.get(win.tile.kind, "not_a_win") is None or self._can_be_treasure(state, win):
+        code = dict(self.limits.waits(hand, melds)).get(tile.kind, "not_a_win")
+        if win is None:
+            return COUNTS if code is None else refused(code)
+        if code is None or self._can_be_treasure(state, win):
             return self._counts(state, win)
-        return refused(waits.get(win.tile.kind) or "not_a_win", {"tile": win.tile})
+        return refused(code, {"tile": tile})
 
     def _judge_shape(self, state: State, win: Win) -> Verdict:
         """Judge a hand whose declared sets nobody saw: its other tiles must fit."""
         hand = state.players[win.seat].undeclared
         if hand is None or win.tile.kind in waits_of(hand) or self._can_be_treasure(state, win):
             return self._counts(state, win)
-        return no_win(win)
+        return no_win(win.tile)
 
     def _counts(self, state: State, win: Win) -> Verdict:
         """A tile that is no wait can only be the treasure, which may be unknown."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine import declare
@@ -19,12 +20,12 @@ from engine.rules.harbin.limits import (
     Limits,
 )
 from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.harbin.play import Harbin
+from engine.rules.harbin.play import HARBIN_CLAIMS, Harbin
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
 from engine.rules.results import share
-from engine.rules.verdict import Fault, Ruling, Verdict, no_win, refused
+from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -99,7 +100,7 @@ class HarbinTreasure(Harbin):
         "rush_for_the_treasure",
         "clamp",
     )
-    ready_claims = (Chow,)
+    claims = replace(HARBIN_CLAIMS, ready=(Chow,), ready_by_option={"pung_ready": Pung})
     options = TREASURE.options
     payments = tuple(TREASURE.payments)
     teaching = HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure")
@@ -134,9 +135,6 @@ class HarbinTreasure(Harbin):
 
     # --- readiness ---
 
-    def calls_of_ready(self, state: State) -> tuple[type[Chow] | type[Pung], ...]:
-        return (Chow, Pung) if state.options["pung_ready"] else self.ready_claims
-
     def kong_keeps_hand(self, state: State, event: Kong) -> bool:
         """001, Declaring a Ready Hand: allowed with the drawn tile if the waits stay the same.
 
@@ -163,16 +161,17 @@ class HarbinTreasure(Harbin):
     def lend(self, state: State, win: Win) -> State | None:
         return after_looking(state, win, self.secret.treasures(state))
 
-    def judge(self, state: State, win: Win) -> Verdict:
-        verdict = super().judge(state, win)
-        if verdict.fault is not None or not state.lent:
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        verdict = super().judge(state, seat, hand, tile, how)
+        if verdict.fault is not None or how.win is None or not state.lent:
             return verdict
         treasures = self.secret.treasures(state)
-        waits = self.limits.good_waits(state.players[win.seat])
-        known = win.tile.known
-        if known and waits is not None and win.tile.kind not in waits:
-            return no_win(win)
-        other = known and treasures is not None and win.tile.kind not in treasures
+        waits = self.limits.good_waits(state.players[seat])
+        if tile.known and waits is not None and tile.kind not in waits:
+            return no_win(tile)
+        other = tile.known and treasures is not None and tile.kind not in treasures
         return refused("no_rush") if other or not state.options["rush"] else verdict
 
     def more_wins(self, state: State) -> tuple[Win, ...]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from engine import events as ev
 from engine import hands
-from engine.announce import HandResult, Item, Payout, Wait, note
+from engine.announce import HandResult, Item, Payout, note
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import HandForm
@@ -42,7 +42,7 @@ from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
 from engine.rules.results import after_unseen_kong, moved_to, nobody_wins, payout, share
-from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, no_win, refused
+from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, no_win, refused
 from engine.rules.walls import ALL_KINDS, UNDEALT
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
@@ -50,6 +50,7 @@ from engine.tiles import DRAGONS, Tile
 HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
 """The least faan that any table of points gives for these patterns."""
 PUNG: Final = 3
+SELF_PICK: Final = frozenset({"self_pick"})
 PASSED: Final = Ruling("WIKI, Gameplay: Pung", "set_was_missed")
 
 
@@ -169,20 +170,6 @@ class HongKong(Flow):
 
     # --- waits and wins ---
 
-    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
-        """Refuse a tile with which the hand is worth too little."""
-        by_claim, by_draw = (
-            best_score(
-                self._finish(state, seat, (*hand, wait.tile), wait.tile, luck), state.options
-            )
-            for luck in (frozenset[str](), frozenset({"self_pick"}))
-        )
-        missed = self._enough(state, by_claim) and self._missed(state, seat, hand, wait.tile)
-        if self._enough(state, by_claim) and not missed:
-            return wait
-        code = "missed_win" if missed else "too_few_faan"
-        return Wait(wait.tile, wait.left, code, code if self._enough(state, by_draw) else None)
-
     def _missed(self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
         """WIKI, Miss Win: the hand could have won on this tile since its last own draw."""
         if not state.options["missed_win_locks"]:
@@ -197,8 +184,35 @@ class HongKong(Flow):
                     return True
         return False
 
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        """Worth too little, or let pass before; a wait is judged without the luck of a moment."""
+        if hand is None or not tile.known:
+            return COUNTS
+        win, whole = how.win, (*hand, tile)
+        luck = SELF_PICK if how.drawn else frozenset[str]()
+        if win is not None:
+            luck = luck_of(state, win)
+        score = self._worth(state, seat, whole, tile, luck)
+        if score is None:
+            return no_win(tile)
+        most = score
+        if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
+            most = self._worth(state, seat, whole, tile, luck | {"after_kong"}) or score
+        if not self._enough(state, most) and (win is None or state.wall_counted):
+            return refused("too_few_faan", {"value": score.faan})
+        if not how.drawn and self._missed(state, seat, hand, tile):
+            return refused("missed_win", {"tile": tile})
+        return COUNTS
+
     def _enough(self, state: State, score: FaanScore | None) -> bool:
         return score is not None and score.faan >= option_number(state.options, "minimum_faan")
+
+    def _worth(
+        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
+    ) -> FaanScore | None:
+        return best_score(self._finish(state, seat, hand, tile, luck), state.options)
 
     def _finish(
         self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
@@ -207,40 +221,18 @@ class HongKong(Flow):
             tuple(sorted(hand)),
             state.players[seat].melds,
             tile,
-            "self_pick" not in luck,
+            not luck >= SELF_PICK,
             state.seat_wind(seat),
             luck,
             round_wind=state.round,
         )
 
-    def judge(self, state: State, win: ev.Win) -> Verdict:
-        if not state.players[win.seat].known or not win.tile.known:
-            return COUNTS
-        score = self.score(state, win)
-        if score is None:
-            return no_win(win)
-        if not self._enough(state, self._at_most(state, win)) and state.wall_counted:
-            return refused("too_few_faan", {"value": score.faan})
-        hand = state.players[win.seat].waiting
-        claimed = win.seat != win.from_seat and hand is not None
-        if claimed and self._missed(state, win.seat, hand or (), win.tile):
-            return refused("missed_win", {"tile": win.tile})
-        return COUNTS
-
     def score(self, state: State, win: ev.Win) -> FaanScore | None:
         """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
-        return self._worth(state, win, luck_of(state, win))
-
-    def _at_most(self, state: State, win: ev.Win) -> FaanScore | None:
-        """The same if the kong that a position does not date brought the tile."""
-        unseen = {"after_kong"} if after_unseen_kong(state, win) else set()
-        return self._worth(state, win, luck_of(state, win) | unseen)
-
-    def _worth(self, state: State, win: ev.Win, luck: frozenset[str]) -> FaanScore | None:
         player = state.players[win.seat]
         if not player.known or win.tile not in player.hand:
             return None
-        return best_score(self._finish(state, win.seat, player.hand, win.tile, luck), state.options)
+        return self._worth(state, win.seat, player.hand, win.tile, luck_of(state, win))
 
     # --- payment ---
 

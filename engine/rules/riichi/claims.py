@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from engine.events import Chow, Claim, Discard, Kong, Pung
-from engine.rules.riichi.draws import MOST_KONGS, is_dead, kongs
+from engine.events import Chow, Discard, Kong, Pung
+from engine.play import without
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import kong_keeps_hand
-from engine.rules.riichi.wins import live_wall
 from engine.rules.turns_and_claims import keeps_ready_hand
 from engine.rules.verdict import Fault
 from engine.state import Meld, Player, SetKind, State
@@ -26,37 +24,10 @@ def faults_of_discard(state: State, event: Discard) -> tuple[Fault, ...]:
     return ()
 
 
-def faults_of_claim(state: State, event: Claim) -> tuple[str, ...]:
-    """Codes of the rules that a claim or a kong breaks."""
-    codes = (*_faults_of_seat(state, event), *_faults_of_set(state, event))
-    if not codes and not isinstance(event, Kong) and _only_swaps(state, event):
-        return ("swap_calling",)
-    return codes
-
-
-def _faults_of_seat(state: State, event: Claim) -> Iterator[str]:
-    """What forbids this player any set, or this one."""
-    if is_dead(state, event.seat):
-        yield "dead_hand"
-    closed_kong = isinstance(event, Kong) and event.kind == "closed"
-    if state.players[event.seat].ready and not closed_kong:
-        yield "ready_hand_fixed"
-
-
-def _faults_of_set(state: State, event: Claim) -> Iterator[str]:
-    used_up = live_wall(state) <= 0
-    if isinstance(event, Kong):
-        own_kong = event.kind != "open"
-        if used_up or kongs(state) >= MOST_KONGS or (own_kong and table_of(state).claimed):
-            yield "no_kong_now"
-        player = state.players[event.seat]
-        if player.ready and event.kind == "closed" and not _kong_fits(player, event):
-            yield "false_kong"
-        return
-    if isinstance(event, Chow) and (event.from_seat + 1) % 4 != event.seat:
-        yield "not_left_neighbour"
-    if used_up or event.ready:
-        yield "claim_forbidden"
+def false_kong(state: State, kong: Kong) -> bool:
+    """Whether a closed kong changes a hand in riichi, as far as can be told (004, 3.3.12)."""
+    player = state.players[kong.seat]
+    return player.ready and kong.kind == "closed" and not _kong_fits(player, kong)
 
 
 def _kong_fits(player: Player, event: Kong) -> bool:
@@ -74,14 +45,14 @@ def _kong_fits(player: Player, event: Kong) -> bool:
 # --- swap calling ---------------------------------------------------------------------------------
 
 
-def _only_swaps(state: State, event: Chow | Pung) -> bool:
+def only_swaps(state: State, event: Chow | Pung) -> bool:
     """Whether every possible discard after the claim would be a swap."""
     player = state.players[event.seat]
     if state.options["kuikae"] == "allowed" or not player.known:
         return False
-    left = Counter(player.hand) - Counter(event.own)
+    left = without(player.hand, event.own)
     forbidden = swapped(event, state.options)
-    return all(tile.kind in forbidden for tile in left)
+    return not isinstance(left, Tile) and all(tile.kind in forbidden for tile in left)
 
 
 def swapped(claim: Chow | Pung, options: Mapping[str, object]) -> frozenset[Tile]:

@@ -10,6 +10,7 @@ from engine.evolve import evolve
 from engine.play import IN_PLAY, barred
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import Announcements, Indicators, RuleSet
+from engine.rules.claims import CLAIMS
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
@@ -26,6 +27,8 @@ from engine.visibility import concealed
 
 KILLS: Final = frozenset({"not_left_neighbour", "claim_forbidden", "no_kong_now", "swap_calling"})
 """Faults of a claim or discard that make the hand dead (004, 3.4.7; EMA 2016, 3)."""
+
+_MOVES: Final = (ev.Discard, *CLAIMS)
 
 
 def follow(
@@ -50,9 +53,7 @@ def _played(
     table = table_of(after)
     announced: Announcements = []
     last = base.last_discard
-    claims = isinstance(event, ev.Chow | ev.Pung) or (
-        isinstance(event, ev.Kong) and event.kind == "open"
-    )
+    claims = isinstance(event, CLAIMS) and not (isinstance(event, ev.Kong) and event.kind != "open")
     drawn = after.wall_left < base.wall_left
     seat: Seat = getattr(event, "seat", base.turn)
     on_discard = isinstance(event, ev.Win) and event.from_seat != event.seat and event in after.wins
@@ -86,10 +87,11 @@ def _played(
             announced += _one_winner_too_many(rules, after, event)
         case _:
             pass
-    after = evolve(after, kept=table)
-    if isinstance(event, ev.Discard | ev.Chow | ev.Pung | ev.Kong):
+    if table is not after.kept:
+        after = evolve(after, kept=table)
+    if isinstance(event, _MOVES):
         after = _dead(rules, base, after, event)
-    if passes and last is not None and not isinstance(event, ev.DrawnHand):
+    if rules.tells and passes and last is not None and not isinstance(event, ev.DrawnHand):
         announced += _newly_furiten(rules, base, after, last.tile)
     return after, announced
 
@@ -122,7 +124,8 @@ def _discarded(base: State, after: State, table: RiichiTable, event: ev.Discard)
     seat = event.seat
     place = table.places[seat]
     declares = event.ready and not base.players[seat].ready
-    table = evolve(table, after_kong=False, claimed=False, swap=frozenset(), kongs_to_turn=0)
+    if table.after_kong or table.claimed or table.kongs_to_turn:
+        table = evolve(table, after_kong=False, claimed=False, swap=frozenset(), kongs_to_turn=0)
     if declares:
         first = table.quiet is True and not base.players[seat].river
         table = table.with_place(
@@ -167,7 +170,7 @@ def _newly_furiten(rules: RuleSet, base: State, after: State, tile: Tile) -> Ann
     announced: Announcements = []
     kind, now, then = tile.kind, table_of(after).places, table_of(base).places
     for seat, player in enumerate(after.players):
-        if kind not in now[seat].passed or kind in then[seat].passed:
+        if now[seat] is then[seat] or kind not in now[seat].passed or kind in then[seat].passed:
             continue
         hand = player.waiting
         if hand is None or player.holds_extra:

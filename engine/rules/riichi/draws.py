@@ -28,7 +28,7 @@ def kongs_of(state: State, seat: Seat) -> int:
 
 
 def kongs(state: State) -> int:
-    return sum(meld.is_kong for player in state.players for meld in player.melds)
+    return sum([meld.is_kong for player in state.players for meld in player.melds])
 
 
 def abortive_reason(state: State) -> str | None:
@@ -36,9 +36,15 @@ def abortive_reason(state: State) -> str | None:
 
     None once people have played on anyway.
     """
-    if table_of(state).played_on:
+    players = state.players
+    late = any(len(player.river) > 1 for player in players)  # mostly the first has
+    unready = not all(player.ready for player in players)
+    if (late and unready and kongs(state) < MOST_KONGS) or table_of(state).played_on:
         return None
-    return next((reason for reason in _allowed(state) if _is_bound(state, reason)), None)
+    for reason in _allowed(state):
+        if reason in _BOUND and _due(state, reason) is True:
+            return reason
+    return None
 
 
 def abortive_reasons(state: State) -> list[str]:
@@ -54,10 +60,6 @@ def _allowed(state: State) -> tuple[str, ...]:
 
 _BOUND: Final = ("four_winds", "four_kongs", "four_ready")
 """Draws that follow by themselves; nine terminals are the player's choice."""
-
-
-def _is_bound(state: State, reason: str) -> bool:
-    return reason in _BOUND and _due(state, reason) is True
 
 
 def is_due(state: State, reason: str) -> bool:
@@ -104,10 +106,12 @@ def may_call_nine_terminals(state: State) -> bool:
 def _four_winds(state: State) -> bool | None:
     """Whether four equal winds were discarded. None where an unreadable tile decides it, or what a
     position does not say."""
-    rivers = [player.river for player in state.players]
     quiet = table_of(state).quiet
+    if quiet is False:
+        return False
+    rivers = [player.river for player in state.players]
     unseen = quiet is None and not state.rivers_known
-    if quiet is False or any(len(river) != 1 and not (unseen and not river) for river in rivers):
+    if any(len(river) != 1 and not (unseen and not river) for river in rivers):
         return False
     thrown = {discarded.tile for river in rivers for discarded in river}
     known = {tile for tile in thrown if tile.known}

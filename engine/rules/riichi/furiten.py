@@ -29,13 +29,11 @@ def let_pass(table: RiichiTable, seat: Seat, tile: Tile) -> RiichiTable:
     """Note that nobody won on this tile of ``seat``."""
     if not tile.known:
         return table
-    places = tuple(
-        place
-        if other == seat or tile.kind in place.passed
-        else evolve(place, passed=place.passed | {tile.kind})
-        for other, place in enumerate(table.places)
-    )
-    return evolve(table, places=places)
+    kind, places = tile.kind, list(table.places)
+    for other, place in enumerate(places):
+        if other != seat and kind not in place.passed:
+            places[other] = evolve(place, passed=place.passed | {kind})
+    return evolve(table, places=tuple(places))
 
 
 def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:

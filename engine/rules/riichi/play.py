@@ -9,23 +9,25 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Payout, Wait
+from engine.announce import HandResult, Payout
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.rules.base import Announcements, Option, PageNeeds
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.riichi import claims, next_hand
 from engine.rules.riichi.consequences import RiichiIndicators, follow
 from engine.rules.riichi.draws import (
     DEAD,
+    MOST_KONGS,
     abortive_reason,
     abortive_reasons,
+    is_dead,
     may_be_three_wins,
     may_call_nine_terminals,
     to_be_shown,
 )
-from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.goals import RiichiTeaching
 from engine.rules.riichi.pay import DEPOSIT
 from engine.rules.riichi.settle import most_paid, settled
@@ -45,8 +47,8 @@ from engine.rules.riichi.tables import (
     WRC,
 )
 from engine.rules.riichi.waits import shape_waits
-from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal, wait_of
-from engine.rules.verdict import COUNTS, Fault, ReadyCalls, Verdict, refused
+from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal
+from engine.rules.verdict import COUNTS, Fault, How, ReadyCalls, Verdict, refused
 from engine.rules.walls import ALL_KINDS
 from engine.state import Phase, Player, State
 from engine.tiles import REDS, Tile
@@ -102,7 +104,9 @@ class Riichi(Flow):
     walls = _WALLS
     ready_calls = ReadyCalls.ALLOWED
     robs_closed_kongs = True
+    waits_when_barred = True
     follows = ("chombo", FOLLOWS)
+    claims = ClaimRules(most_kongs=MOST_KONGS)
     most_winners = 3
     pays_first_winner = True
 
@@ -143,18 +147,28 @@ class Riichi(Flow):
             case ev.Discard():
                 return claims.faults_of_discard(state, event)
             case ev.Chow() | ev.Pung() | ev.Kong():
-                return tuple(map(Fault, claims.faults_of_claim(state, event)))
+                return super().faults(state, event)
             case ev.HandStart() if next_hand.is_over(state):
                 return (Fault("game_over"),)
             case _:
                 return ()
 
+    def kong_keeps_hand(self, state: State, kong: ev.Kong) -> bool:
+        """A closed kong of the wrong tiles is another fault: a false kong."""
+        return kong.kind == "closed"
+
+    def faults_of_claim(self, state: State, claim: ev.Claim) -> list[str]:
+        codes = super().faults_of_claim(state, claim)
+        if is_dead(state, claim.seat):
+            codes.insert(0, "dead_hand")
+        if isinstance(claim, ev.Kong):
+            return [*codes, "false_kong"] if claims.false_kong(state, claim) else codes
+        return codes or (["swap_calling"] if claims.only_swaps(state, claim) else [])
+
     # --- readiness ---
 
-    def waits_of(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Wait, ...]:
-        tiles = shape_waits(hand, state.players[seat].melds)
-        furiten = is_furiten(state, seat, tiles)
-        return tuple(wait_of(state, seat, hand, tile, furiten) for tile in tiles)
+    def completing(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Tile, ...]:
+        return shape_waits(hand, state.players[seat].melds)
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         player = state.players[seat]
@@ -189,15 +203,11 @@ class Riichi(Flow):
     def bar(self, player: Player) -> str | None:
         return "dead_hand" if player.irregular & DEAD else None
 
-    def may_win(self, state: State, seat: Seat) -> bool:
-        player = state.players[seat]
-        hand = player.waiting
-        shaped = hand is None or bool(shape_waits(hand, player.melds))
-        return shaped and super().may_win(state, seat)
-
-    def judge(self, state: State, win: ev.Win) -> Verdict:
-        code = refusal(state, win)
-        return refused(code, {"tile": win.tile}) if code else COUNTS
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        code = refusal(state, seat, hand, tile, how)
+        return refused(code, {"tile": tile}) if code else COUNTS
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         return settled(state, wins)

@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from engine.announce import Wait
 from engine.events import Kong, Seat, Win
-from engine.play import without
 from engine.rules.riichi.draws import kongs
 from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.waits import is_complete, kong_keeps_hand, shape_waits, waits_for_orphans
 from engine.rules.riichi.worth import dora_counted, has_yaku, score
 from engine.rules.riichi.yaku import RiichiScore, WinFacts
+from engine.rules.verdict import How
 from engine.rules.walls import DEAD_WALL
-from engine.state import Meld, SetKind, State
+from engine.state import Agreed, Meld, SetKind, State
 from engine.tiles import Tile
 
 DORA_KINDS: Final = ("dora", "kan_dora")
@@ -88,37 +87,45 @@ def worth(state: State, win: Win) -> RiichiScore | None:
     return None if facts is None else score(facts, state.options)
 
 
-def refusal(state: State, win: Win) -> str | None:
-    """The code of the rule that refuses the win. None when the win is allowed or uncertain."""
-    player = state.players[win.seat]
-    facts = facts_of(state, win)
+def refusal(
+    state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+) -> str | None:
+    """The code of the rule that refuses this tile. None when it wins, or that is uncertain."""
+    if hand is None:
+        return None
+    if how.win is None:
+        facts: WinFacts | None = _wait_facts(state, seat, hand, tile, drawn=how.drawn)
+    else:
+        facts = facts_of(state, how.win)
     if facts is None:
         return None
-    rest = without(player.hand, (win.tile,))
-    assert not isinstance(rest, Tile), "the winning tile is in the hand"
-    may_rob = state.options["closed_kong_robbed"] and waits_for_orphans(rest)
-    if _robs_closed_kong(state) and not may_rob:  # 004, 3.3.8
-        return "no_robbing"
-    if not is_complete(player.hand, player.melds):
-        return "not_a_win"
-    if false_kongs(state, win.seat, rest):
-        return "false_kong"
-    if not facts.drawn and is_furiten(state, win.seat, shape_waits(rest, player.melds)):
+    melds = state.players[seat].melds
+    if how.win is not None:
+        may_rob = not _robs_closed_kong(state) or (
+            state.options["closed_kong_robbed"] and waits_for_orphans(hand)  # 004, 3.3.8
+        )
+        if not may_rob:
+            return "no_robbing"
+        if not is_complete(facts.tiles, melds):
+            return "not_a_win"
+        if false_kongs(state, seat, hand):
+            return "false_kong"
+    if not how.drawn and is_furiten(state, seat, shape_waits(hand, melds)):
         return "furiten"
     return lacks_yaku(facts, state.options, state.honba)
 
 
 def lacks_yaku(facts: WinFacts, options: Mapping[str, object], counters: int) -> str | None:
     """``no_yaku`` or ``two_yaku_needed`` where the complete hand lacks yaku to win."""
-    return _lacks(facts, tuple(options.items()), min(counters, 5))
+    agreed = options if isinstance(options, Agreed) else Agreed(options)
+    return _lacks(facts, agreed, min(counters, 5))
 
 
 @lru_cache(maxsize=1 << 12)
-def _lacks(facts: WinFacts, options: tuple[tuple[str, object], ...], counters: int) -> str | None:
-    given = dict(options)
-    if has_yaku(facts, given, counters):
+def _lacks(facts: WinFacts, options: Agreed, counters: int) -> str | None:
+    if has_yaku(facts, options, counters):
         return None
-    return "two_yaku_needed" if counters and has_yaku(facts, given) else "no_yaku"
+    return "two_yaku_needed" if counters and has_yaku(facts, options) else "no_yaku"
 
 
 def _robs_closed_kong(state: State) -> bool:
@@ -150,23 +157,6 @@ def false_kongs(state: State, seat: Seat, waiting: tuple[Tile, ...]) -> bool:
         if not kong_keeps_hand(hand, before, after, kind):
             return True
     return False
-
-
-def wait_of(state: State, seat: Seat, hand: tuple[Tile, ...], tile: Tile, furiten: bool) -> Wait:
-    """Judge a tile that completes this hand of the seat.
-
-    A claim may be refused where an own draw still wins. A hand that cannot win by own draw either
-    is told that first.
-    """
-    options, counters = state.options, state.honba
-    on_claim = lacks_yaku(_wait_facts(state, seat, hand, tile, drawn=False), options, counters)
-    if on_claim is None:
-        return Wait(tile, 0, "furiten", "furiten") if furiten else Wait(tile, 0)
-    own = lacks_yaku(_wait_facts(state, seat, hand, tile, drawn=True), options, counters)
-    if own:
-        return Wait(tile, 0, own)
-    code = "furiten" if furiten else on_claim
-    return Wait(tile, 0, code, code)
 
 
 def _wait_facts(

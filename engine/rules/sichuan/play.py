@@ -7,23 +7,23 @@ suit is declared: a hand wins with two suits, whichever they are.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Payout, Wait, note
+from engine.announce import HandResult, Payout, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules import results
 from engine.rules.base import Announcements, Teaching
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.results import NOTHING, payout
 from engine.rules.sichuan.payments import FORMS, transfers
-from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
-from engine.rules.verdict import COUNTS, Fault, Verdict, no_win, refused
+from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, suits_of
+from engine.rules.verdict import COUNTS, How, Verdict, refused
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, KINDS, Tile
 
@@ -72,32 +72,19 @@ class Sichuan(Flow):
     most_winners = WINNERS
     wins_to_end = WINNERS
     forms = FORMS
-
-    # --- turns and claims ---
-
-    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        chow = isinstance(event, ev.Chow)
-        return (Fault("no_chow_here"),) if chow else super().faults(state, event)
+    claims = ClaimRules(chows=False)
 
     # --- waits and wins ---
 
-    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
-        suits = suits_of((*hand, wait.tile), state.players[seat].melds)
-        return replace(wait, refused="three_suits") if len(suits) == len(SUITS) else wait
-
-    def judge(self, state: State, win: ev.Win) -> Verdict:
-        player = state.players[win.seat]
-        if not player.known or not win.tile.known:
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        if hand is None or not tile.known:
             return COUNTS
-        drawn = win.seat == win.from_seat
-        if (
-            best_times(player.hand, player.melds, win.tile, state.options, claimed=not drawn)
-            is None
-        ):
-            return no_win(win)
-        if len(suits_of(player.hand, player.melds)) == len(SUITS):
-            return refused("three_suits")
-        return COUNTS
+        verdict = super().judge(state, seat, hand, tile, how)
+        suits = suits_of((*hand, tile), state.players[seat].melds)
+        three = verdict.fault is None and len(suits) == len(SUITS)
+        return refused("three_suits") if three else verdict
 
     # --- payment ---
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Item, Payout, Wait, note
+from engine.announce import HandResult, Item, Payout, note
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import HandForm
@@ -29,7 +29,7 @@ from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, with_points
 from engine.rules.results import moved_to, nobody_wins, payout
-from engine.rules.verdict import COUNTS, Fault, Ruling, Verdict, refused
+from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, refused
 from engine.rules.walls import ALL_KINDS, DEAD_WALL
 from engine.rules.wsom.table_state import (
     WsomTable,
@@ -125,30 +125,35 @@ class Wsom(Flow):
         used = penalty.in_claim(state.players[event.seat], event)
         return [Fault(PENALTY, {"tiles": used})] if used else []
 
-    # --- waits ---
-
-    def judged(self, state: State, seat: Seat, hand: tuple[Tile, ...], wait: Wait) -> Wait:
-        """With penalty tiles, some tiles complete the hand only when drawn."""
-        if self._may_claim(state, seat, hand, wait.tile):
-            return wait
-        return replace(wait, refused=PENALTY, by_draw_only=PENALTY)
-
-    def _may_claim(self, state: State, seat: Seat, hand: tuple[Tile, ...], tile: Tile) -> bool:
-        penalty = kept(state).penalties[seat].tiles
-        if not penalty:
-            return True
-        melds = state.players[seat].melds
-        finished = Finish((*hand, tile), melds, tile, True, state.seat_wind(seat), penalty=penalty)
-        return any(arrangements(finished))
-
     # --- wins ---
 
-    def judge(self, state: State, win: ev.Win) -> Verdict:
-        finished = finish(state, win, kept(state).penalties[win.seat].tiles)
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        """With penalty tiles, some tiles complete the hand only when drawn."""
+        penalty = kept(state).penalties[seat].tiles
+        finished = self._finished(state, seat, hand, tile, how, penalty)
         if finished is None or any(arrangements(finished)):
             return COUNTS
-        penalty = any(arrangements(finished, heed_penalties=False))
-        return refused(PENALTY, {"tiles": finished.penalty}) if penalty else refused("not_a_win")
+        penalty_alone = any(arrangements(finished, heed_penalties=False))
+        return refused(PENALTY, {"tiles": penalty}) if penalty_alone else refused("not_a_win")
+
+    def _finished(
+        self,
+        state: State,
+        seat: Seat,
+        hand: tuple[Tile, ...] | None,
+        tile: Tile,
+        how: How,
+        penalty: tuple[Tile, ...],
+    ) -> Finish | None:
+        """The hand to look into. None where it is hidden, or waits for this tile without more."""
+        if how.win is not None:
+            return finish(state, how.win, penalty)
+        if hand is None or not penalty:
+            return None
+        melds, wind = state.players[seat].melds, state.seat_wind(seat)
+        return Finish((*hand, tile), melds, tile, not how.drawn, wind, penalty=penalty)
 
     def score(self, state: State, win: ev.Win) -> PatternScore | None:
         """The worth of the hand in its best arrangement. None while it is hidden.

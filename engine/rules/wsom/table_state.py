@@ -51,6 +51,8 @@ class Penalty:
 
     def after_discard(self, player: Player, event: Discard) -> Penalty:
         """Live tiles die with the discard of any other tile."""
+        if not self.tiles:
+            return self
         live, dead = list(self.live), list(self.dead)
         if event.tile in live and not event.drawn:
             live.remove(event.tile)
@@ -60,10 +62,14 @@ class Penalty:
 
     def in_claim(self, player: Player, claim: Claim) -> tuple[Tile, ...]:
         """Penalty tiles that the set needs; other copies in the hand are used first."""
+        if not self.tiles:
+            return ()
         return tuple(sorted(self._gone(player, declare.own_tiles(claim)).elements()))
 
     def after_claim(self, player: Player, claim: Claim) -> Penalty:
         """Tiles in a declared set are no longer penalty tiles."""
+        if not self.tiles:
+            return self
         live, dead = list(self.live), list(self.dead)
         for tile in self.in_claim(player, claim):
             (dead if tile in dead else live).remove(tile)

@@ -112,6 +112,11 @@ def walk(rules: RuleSet, seed: int) -> Iterator[tuple[State, Entry, int, Step]]:
         state = step.state
 
 
+def _but_turns(step: Step) -> list[Announcement]:
+    """What a trial has to announce too."""
+    return [one for one in step.announcements if not isinstance(one, Ready | Turn)]
+
+
 @pytest.mark.parametrize("name", WITH_GAME)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_event_is_taken_or_refused_and_points_are_never_lost(name: str, seed: int) -> None:
@@ -125,6 +130,11 @@ def test_any_event_is_taken_or_refused_and_points_are_never_lost(name: str, seed
         assert step.taken is not bool(impossible)
         assert step.taken or step.state is state
         assert rules.attempt(state, entry, number) == (step if step.taken else None)
+        quick = rules.trial(state, entry, number)
+        assert (quick is not None) == step.taken
+        if quick is not None:
+            assert quick.state == step.state
+            assert _but_turns(quick) == _but_turns(step)
         refused += not step.taken
         for said in impossible:
             assert said.code in IMPOSSIBLE_CODES

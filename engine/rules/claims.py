@@ -1,0 +1,75 @@
+"""What forbids a claim: the same rules in every game, over what a game says of its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.events import Chow, Claim, Kong, Pung
+from engine.state import State
+
+CLAIMS: Final = (Chow, Pung, Kong)
+ReadyClaims = tuple[type[Chow] | type[Pung], ...]
+
+
+@dataclass(frozen=True)
+class ClaimRules:
+    """Which claims a game has, and how long."""
+
+    chows: bool = True
+    ready: ReadyClaims = ()
+    """Claims that may call ready; a chow with that call takes the tile of any seat."""
+    ready_by_option: Mapping[str, type[Chow] | type[Pung]] = field(default_factory=dict)
+    """More of them, by the option that allows each."""
+    no_ready: str = "claim_forbidden"
+    """The code of a claim that calls ready without being among these."""
+    most_sets: int | None = None
+    """Declared sets of one hand."""
+    most_kongs: int | None = None
+    """Kongs on the table."""
+    last_discard: bool = False
+    """Whether chows and pungs of a discard may be declared when the wall is used up."""
+    kong_after_claim: bool = False
+    """Whether a kong may follow the own claim without a draw between them."""
+
+    def calls_of_ready(self, state: State) -> ReadyClaims:
+        """Claims that may be made together with a call of ready under the options of the game."""
+        if not self.ready_by_option:
+            return self.ready
+        more = (kind for name, kind in self.ready_by_option.items() if state.options[name])
+        return (*self.ready, *more)
+
+    def faults(self, state: State, claim: Claim, *, ended: bool, keeps_hand: bool) -> list[str]:
+        """Codes of the rules that a claim breaks.
+
+        ``ended``: nobody plays on after this discard. ``keeps_hand``: it leaves a ready hand as it
+        is.
+        """
+        player = state.players[claim.seat]
+        codes = ["ready_hand_fixed"] if player.ready and not keeps_hand else []
+        added = isinstance(claim, Kong) and claim.kind == "added"
+        if self.most_sets is not None and len(player.melds) >= self.most_sets and not added:
+            codes.append("fourth_set")
+        if isinstance(claim, Kong):
+            if ended or self._too_many_kongs(state) or self._follows_claim(state, claim):
+                codes.append("no_kong_now")
+            return codes
+        calls = claim.ready and type(claim) in self.calls_of_ready(state)
+        if isinstance(claim, Chow) and (claim.from_seat + 1) % 4 != claim.seat and not calls:
+            codes.append("not_left_neighbour")
+        if claim.ready and not calls:
+            codes.append(self.no_ready)
+        if ended and not self.last_discard and "claim_forbidden" not in codes:
+            codes.append("claim_forbidden")
+        return codes
+
+    def _too_many_kongs(self, state: State) -> bool:
+        if self.most_kongs is None:
+            return False
+        return sum(meld.is_kong for one in state.players for meld in one.melds) >= self.most_kongs
+
+    def _follows_claim(self, state: State, kong: Kong) -> bool:
+        if self.kong_after_claim or kong.kind == "open":
+            return False
+        return state.players[kong.seat].drawn is None and state.contested is not None
