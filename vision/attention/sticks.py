@@ -153,7 +153,7 @@ def likeness(before: Bytes, now: Bytes) -> float:
 
 def relit(before: Bytes, now: Bytes) -> bool:
     """Whether the light is another one: then what is bright differs most."""
-    gain = np.log(max(1.0, float(np.median(now))) / max(1.0, float(np.median(before))))
+    gain = np.median(np.log1p(now.astype(np.float32)) - np.log1p(before.astype(np.float32)))
     return bool(abs(gain) > RELIT)
 
 

@@ -138,3 +138,12 @@ def test_an_indicator_in_the_wall_is_no_river() -> None:
     table.look(watch)
     table.draw(1, (0, BEGINS_MM - 10), (80, 8), IVORY)
     assert table.look(watch) == {1}
+
+
+def test_a_stick_between_a_dark_console_and_bright_cloth() -> None:
+    table, watch = Cloth(), StickWatch(VIEW)
+    table.image_bgr = np.full_like(table.image_bgr, 150)
+    table.draw(1, (0, 0), (300, 2 * BEGINS_MM - 18), (30, 30, 30))
+    table.look(watch)
+    table.draw(1, (0, BEGINS_MM - 8), (90, 9), (225, 230, 230))
+    assert table.look(watch) == {1}
