@@ -408,7 +408,7 @@ class LiveTable:
         game = self._shown
         now: TableNow = {
             "source": self.name,
-            **named_rules(self.rules),
+            **named_rules(self.rules, lang),
             "lang": lang,
             "record": readable(self.record_name),
             "has_next": self.has_next,
