@@ -172,7 +172,8 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     ]
     titles = {"en": "Bloody mahjong", "zh": "血战到底", "ja": "血戦麻雀"}
     # It has no words for the variant of English, which then says what English says.
-    assert offered["titles"] == titles | {"en-native": titles["en"]}
+    assert rules_titles(ID) == titles | {"en-native": titles["en"]}
+    assert f'"rules.{ID}.title":"{titles["zh"]}"' in catalogue_script("zh")
     game = Game()
     for entry in read_record(RECORD.read_text("utf-8")):
         game.submit(entry)

@@ -176,9 +176,9 @@ class PictureChecked(TypedDict):
 
 
 class FacesToName(TypedDict):
-    """The names that a tile of a set laid out can be given, by language."""
+    """The names that a tile of a set laid out can be given."""
 
-    faces: dict[str, dict[str, str]]
+    faces: dict[str, str]
 
 
 class LaidTile(TypedDict):

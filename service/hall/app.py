@@ -70,7 +70,6 @@ from service.pages.requests import (
     relay,
     until_gone,
 )
-from service.texts.catalogue import Titles, rules_titles
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
 from service.web.grants import Role
@@ -232,13 +231,12 @@ async def leagues(hall: TheHall) -> LeagueRows:
 
 class OfferedRules(TypedDict):
     rules: list[str]
-    titles: list[Titles]
 
 
 @api.get("/rules")
 async def rules() -> OfferedRules:
     """List the rule sets that a league can be played by."""
-    return {"rules": list(RULE_SETS), "titles": [rules_titles(rules) for rules in RULE_SETS]}
+    return {"rules": list(RULE_SETS)}
 
 
 @api.post("/leagues")
@@ -273,25 +271,16 @@ async def download_league(number: Number, hall: TheHall) -> Response:
     return file_of(f"{league.name} {league.season}.csv", text, "text/csv")
 
 
-class PlayedRules(TypedDict):
-    rules: str
-    rules_titles: Titles
-
-
 class PeopleRated(TypedDict):
     people: list[Person]
-    rules: list[PlayedRules]
-
-
-def played_rules(played: list[str]) -> list[PlayedRules]:
-    return [{"rules": rules, "rules_titles": rules_titles(rules)} for rules in played]
+    rules: list[str]
 
 
 @api.get("/players")
 async def players(hall: TheHall, rules: OfRules = None) -> PeopleRated:
     """List everybody with a finished game, the best rating first; ``rules``: by these alone."""
     people = await in_database(hall.people.listed, rules)
-    return {"people": people, "rules": played_rules(await in_database(hall.people.rules))}
+    return {"people": people, "rules": await in_database(hall.people.rules)}
 
 
 @api.get("/players/csv", **file_answer("text/csv"))

@@ -93,7 +93,7 @@ class WatchedTable:
             "league": self.table.league_id,
             "record": None if self.record is None else self.record[0],
             "lines": len(self.game.entries),
-            **named_rules(state.rules),
+            **named_rules(state.rules, lang),
             "phase": state.phase.value,
             "hand": state.hand_number,
             "round": str(state.round),
@@ -131,7 +131,7 @@ class WatchedTable:
         return {
             "name": self.table.name,
             "title": self.table.title,
-            **named_rules(state.rules),
+            **named_rules(state.rules, lang),
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
             "happened": [self._happened(event, lang) for event in events],

@@ -90,7 +90,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[GameShown]:
     """Every game with its hands, in order."""
     return [
         {
-            **named_rules(game.rules),
+            **named_rules(game.rules, lang),
             "shows": page_needs(game.rules),
             "names": list(names_in(game)),
             "start": list(game.happened[0].state.points),

@@ -99,7 +99,7 @@ function receive(message) {
   }
   if (message.type === "snapshot") {
     $("source").textContent = message.source;
-    showTexts($("rules"), message.rules_titles);
+    showRules(message.rules);
     showStatus(message.status);
     catchUp(message);
     hear(message.announced);

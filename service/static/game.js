@@ -36,7 +36,7 @@ function showAll() {
   if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen), button(word("page.game.replay"), () => showRoom("replay"), "main"));
   $("chart-section").hidden = last === undefined || last.hands.length === 0;
   if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
-  if (last !== undefined) showTexts($("rules"), last.rules_titles);
+  if (last !== undefined) showRules(last.rules);
   showDownloads(last?.shows.exports ?? []);
   showStandings();
   labelStep();

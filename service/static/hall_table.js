@@ -14,7 +14,7 @@ function showPage(page) {
   shownIn = language;
   document.title = page.title;
   $("title").textContent = page.title;
-  showTexts($("rules"), page.rules_titles);
+  showRules(page.rules);
   redraw($("table"), page.table);
   showBar(page.table);
   if (again) $("said").replaceChildren();

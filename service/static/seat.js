@@ -89,7 +89,7 @@ function receive(message) {
   if (message.type === "snapshot") {
     recallHeard(message.record);
     known.rules = message.rules;
-    showTexts($("rules"), message.rules_titles);
+    showRules(message.rules);
     showStatus(message.status);
     showGlossary();
   }

@@ -8,7 +8,7 @@ function tableShown(page) {
   const newest = page.announced.at(-1);
   const said = made("p", { class: "said", "aria-live": "polite" }, newest === undefined ? "" : newest.text);
   const section = made("section", { "data-name": page.name, "aria-label": page.title },
-    made("h2", {}, page.title, made("small", {}, inLanguage(page.rules_titles))));
+    made("h2", {}, page.title, made("small", {}, titleOf(page.rules))));
   section.append(drawTable(page.table), said);
   return section;
 }

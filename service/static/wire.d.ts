@@ -75,7 +75,7 @@ export interface ArchiveShown {
   films: Record<string, number>;
   hours_read: number;
   left_s: number | null;
-  rules: Array<PlayedRules>;
+  rules: Array<string>;
   readings: Array<ReadingRow>;
   more: boolean;
 }
@@ -316,9 +316,9 @@ export interface FaceShare {
   share: number;
 }
 
-/** The names that a tile of a set laid out can be given, by language. */
+/** The names that a tile of a set laid out can be given. */
 export interface FacesToName {
-  faces: Record<string, Record<string, string>>;
+  faces: Record<string, string>;
 }
 
 export interface FilmQuestions {
@@ -381,7 +381,6 @@ export interface GameBegins {
 export interface GameShown {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
   shows: Shows;
   names: Array<string>;
   start: Array<number>;
@@ -411,7 +410,6 @@ export type HallMessage = AllTables | TableChanged | PageMessage | AllPages | Cl
 export interface HallTable {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
   name: string;
   title: string;
   league: number | null;
@@ -468,8 +466,7 @@ export interface HandOfFilm {
   questions: number;
   gaps: number;
   result: string;
-  rules_titles: Record<string, string>;
-  pattern_titles: Record<string, Record<string, string>>;
+  pattern_titles: Record<string, string>;
   has_rounds: boolean;
 }
 
@@ -595,7 +592,6 @@ export interface LeagueRow {
   season: string;
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
 }
 
 export interface LeagueRows {
@@ -734,7 +730,6 @@ export interface Numbered {
 
 export interface OfferedRules {
   rules: Array<string>;
-  titles: Array<Record<string, string>>;
 }
 
 /** An event in force: number of its line, and place among those that replace that line. */
@@ -751,7 +746,6 @@ export interface OpenQuestions {
 export interface OpenedPage {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
   source: string;
   lang: string;
   record: string;
@@ -793,7 +787,6 @@ export interface OwnCameraStatus {
 export interface PageMessage {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
   name: string;
   title: string;
   lines: number;
@@ -805,7 +798,7 @@ export interface PageMessage {
 
 export interface PeopleRated {
   people: Array<Person>;
-  rules: Array<PlayedRules>;
+  rules: Array<string>;
 }
 
 /** One person over all of their finished games. */
@@ -846,7 +839,6 @@ export interface PersonGame {
   record: string;
   ended_s: number;
   rules: string;
-  rules_titles: Record<string, string>;
   place: number;
   points: number;
   rating: number;
@@ -871,18 +863,13 @@ export interface PictureShown {
   t: number;
 }
 
-export interface PlayedRules {
-  rules: string;
-  rules_titles: Record<string, string>;
-}
-
-export interface PlayerOfFilms {
+/** What one player did in the hands of one rule set. */
+export interface PlayerRow {
   player: string;
   rules: string;
   hands: number;
   won: number;
   points: number;
-  rules_titles: Record<string, string>;
 }
 
 export interface PlayerShown {
@@ -913,7 +900,7 @@ export interface PlayersOfFilm {
 }
 
 export interface PlayersShown {
-  players: Array<PlayerOfFilms>;
+  players: Array<PlayerRow>;
 }
 
 export interface PointsPaid {
@@ -1110,13 +1097,11 @@ export interface RoleAddress {
 
 export interface RulesOffered {
   id: string;
-  titles: Record<string, string>;
   options: Array<OptionOffered>;
 }
 
 export interface RulesStandings {
   rules: string;
-  rules_titles: Record<string, string>;
   people: Array<PlayerStanding>;
   tonight: Array<PlayerStanding>;
   payments: Array<PointsPaid>;
@@ -1276,7 +1261,6 @@ export type TableMessage = TableSnapshot | EventHappened | RecordCorrected | Que
 export interface TablePage {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
   name: string;
   title: string;
   lines: number;
@@ -1293,7 +1277,6 @@ export interface TableShown {
 export interface TableSnapshot {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
   source: string;
   lang: string;
   record: string;

@@ -374,7 +374,7 @@ class LiveTable:
         game = self._shown
         now: TableNow = {
             "source": self.settings.name,
-            **named_rules(self.settings.rules),
+            **named_rules(self.settings.rules, lang),
             "lang": lang,
             "record": readable(self.settings.record_name),
             "has_next": self.settings.has_next,
