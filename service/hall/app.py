@@ -30,7 +30,7 @@ from service.hall.access import (
     in_database,
     refuse_other_table,
 )
-from service.hall.hall import ALL_PAGES, Hall
+from service.hall.hall import ALL_PAGES, LOOKS_ON, Hall
 from service.hall.league import LeagueGame, LeagueRow, LeagueStanding
 from service.hall.people import Person, PersonPage, people_csv
 from service.hall.records import RecordRow
@@ -54,7 +54,6 @@ from service.hall.wire import (
     RulesId,
     TableCondition,
     TableKey,
-    TablePage,
 )
 from service.machine.files import LineSink, to_stderr
 from service.pages.request_log import LogSink, guarded_app, of_app
@@ -70,6 +69,7 @@ from service.pages.requests import (
     relay,
     until_gone,
 )
+from service.table.view import TableView, shown
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
 from service.web.grants import Role
@@ -129,9 +129,9 @@ async def add_table(new: NewTable, hall: TheHall) -> TableKey:
 
 
 @api.get("/tables/{name}")
-async def table_page(table: AskedTable, lang: Language) -> TablePage:
+async def table_page(table: AskedTable, lang: Language) -> TableView:
     """Show one table as everybody may see it."""
-    return table.page(lang)
+    return await shown(table.moment, lang, LOOKS_ON)
 
 
 @api.put("/tables/{name}")
@@ -329,7 +329,7 @@ async def listen(socket: WebSocket, hall: TheHall, lang: Language) -> None:
     """A row for each table, then each row that changes."""
     if await accepted(socket):
         with hall.subscribed(None, _key_number(socket), lang) as subscriber:
-            await until_gone(socket, relay(socket, hall.all_rows(lang), subscriber, ANEW))
+            await until_gone(socket, relay(socket, hall.all_rows(lang), subscriber, LOOKS_ON, ANEW))
 
 
 @sockets.websocket("/watch")
@@ -337,7 +337,8 @@ async def watch(socket: WebSocket, hall: TheHall, lang: Language) -> None:
     """Every table's page, then each page on which something happens."""
     if await accepted(socket):
         with hall.subscribed(ALL_PAGES, _key_number(socket), lang) as subscriber:
-            await until_gone(socket, relay(socket, hall.all_pages(lang), subscriber, ANEW))
+            first = await hall.all_pages(lang)
+            await until_gone(socket, relay(socket, first, subscriber, LOOKS_ON, ANEW))
 
 
 @sockets.websocket("/tables/{name}/listen")
@@ -346,12 +347,12 @@ async def listen_to_table(socket: WebSocket, name: str, hall: TheHall, lang: Lan
     if not await accepted(socket):
         return
     try:
-        first = hall.page(name, lang)
+        first = hall.find(name).moment
     except NotThere as refusal:
         await socket.close(NO_TABLE, str(refusal))
         return
     with hall.subscribed(name, _key_number(socket), lang) as subscriber:
-        await until_gone(socket, relay(socket, first, subscriber, ANEW))
+        await until_gone(socket, relay(socket, first, subscriber, LOOKS_ON, ANEW))
 
 
 def _key_number(socket: WebSocket) -> int | None:

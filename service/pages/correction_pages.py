@@ -54,8 +54,8 @@ from service.table.consequences import Consequences, consequences
 from service.table.dispute import ReadAgain
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
-from service.table.page_messages import EventShown, announced, events_of
 from service.table.questions import QuestionShown, overview, upright
+from service.table.view import EventShown, announced, events_of
 from service.texts.announcements import sentence
 from service.texts.catalogue import RulesOffered, rule_sets
 from service.texts.events import Parts, event_json

@@ -6,8 +6,10 @@ Events for pages and files come from ``engine.visibility.events_seen(game)``: ne
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NotRequired, cast
 
@@ -16,7 +18,6 @@ from typing_extensions import TypedDict
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.announce_codec import announcement_to_json
 from engine.events import Seat
-from engine.game import first_since
 from engine.places import places_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
@@ -250,6 +251,8 @@ def _meld(meld: Meld) -> MeldShown:
 
 
 KEY_BYTES: Final = 8
+WORDED: Final = 2048
+"""Rows that are kept: of a view 60, for everybody and four seats, in four languages, and others."""
 
 
 def worded(
@@ -263,9 +266,8 @@ def worded(
 
     The seat ``you`` is spoken to.
     """
-    speaker = Speaker(lang, names, you, rules)
     return [
-        _worded(announcement, speaker, names)
+        _kept(_Same(announcement), lang, tuple(names), you, rules)
         for announcement in said
         if not isinstance(announcement, Turn)
     ]
@@ -282,10 +284,18 @@ def itself(announcement: Announcement) -> Announcement:
 
 
 def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
-    """The players' names at one line of a record: the next game of an evening may have others."""
+    """The players' names at one line of a record: the next game of an evening may have others.
+
+    It is looked for from the end: most lines that are asked for are among the last.
+    """
     if not played:
         return ("",) * 4
-    return played[min(first_since(played, number), len(played) - 1)].state.names
+    back = 1
+    while back < len(played) and played[len(played) - back].event.number >= number:
+        back *= 2
+    first = max(0, len(played) - back)
+    at = bisect_left(played, number, first, key=lambda event: event.event.number)
+    return played[min(at, len(played) - 1)].state.names
 
 
 def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
@@ -301,6 +311,27 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
         if len(announcements) >= most:
             break
     return announcements[-most:]
+
+
+class _Same:
+    """An announcement by its identity: not all of them can be hashed."""
+
+    def __init__(self, one: Announcement) -> None:
+        self.one = one
+
+    def __hash__(self) -> int:
+        return id(self.one)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.one is self.one
+
+
+@lru_cache(WORDED)
+def _kept(
+    same: _Same, lang: str, names: tuple[str, ...], you: Seat | None, rules: str
+) -> Announced:
+    """One row, which nobody changes: views of a table have the same ones until they are old."""
+    return _worded(same.one, Speaker(lang, names, you, rules), names)
 
 
 def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> Announced:

@@ -36,7 +36,7 @@ from service.seat.lessons import (
     games,
     lesson_of,
 )
-from service.table.seat_view import sat_since
+from service.table.view import sat_since
 from service.web.gate import bearer
 from service.web.grants import Grant, granted
 from service.web.language import Language

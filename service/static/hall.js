@@ -77,7 +77,7 @@ function showAll() {
   if (focused) document.querySelector(`.card[data-name="${focused}"]`)?.focus();
 }
 
-/** @param {import("./wire").HallMessage} message */
+/** @param {import("./wire").RowsMessage} message */
 function receive(message) {
   const rows = message.type === "hall" ? message.tables : [message.table];
   const isNew = message.type === "hall" || rows.some((row) => !shown.has(row.name));

@@ -27,8 +27,9 @@ function showWatched() {
   $("watched").replaceChildren($("none"), ...pages.map(tableShown));
 }
 
+/** @param {import("./wire").WatchMessage} message */
 function receive(message) {
-  if (message.type === "page") show(message);
+  if (message.type === "table") show(message);
   if (message.type !== "pages") return;
   watched.clear();
   $("watched").replaceChildren($("none"));

@@ -17,7 +17,7 @@ export interface Agreement {
 
 export interface AllPages {
   type: "pages";
-  pages: Array<PageMessage>;
+  pages: Array<TableView>;
 }
 
 export interface AllTables {
@@ -156,10 +156,6 @@ export interface ChosenAnswer {
   choice: number;
 }
 
-export interface Closed {
-  type: "closed";
-}
-
 export interface CodeShown {
   address: string;
   qr: string;
@@ -176,9 +172,8 @@ export interface CornersGiven {
   corners?: Array<[number, number]> | null;
 }
 
-/** What a page needs to correct the record. */
+/** Which event brought each tile, and what else a page needs to correct the record. */
 export interface Correctable {
-  lines: number;
   undo: boolean;
   redo: boolean;
   rivers: Array<Array<[number, number]>>;
@@ -240,24 +235,6 @@ export interface DiscardShown {
 
 /** There is nothing to tell. */
 export interface Done {
-}
-
-export interface EventHappened {
-  said: Array<Announced>;
-  also: Array<ReadOtherwise>;
-  table: PublicTable;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  number: number;
-  place: number;
-  by_person: boolean;
-  ruled_by: Array<string>;
-  t: number | null;
-  confidence: number | null;
-  event: Record<string, unknown>;
-  seat: number | null;
-  told: Array<string | TileShown>;
-  type: "happened";
 }
 
 /** The pictures of a few seconds around an event, and who has ruled on it. */
@@ -404,8 +381,6 @@ export interface HTTPValidationError {
   detail?: Array<ValidationError>;
 }
 
-export type HallMessage = AllTables | TableChanged | PageMessage | AllPages | Closed;
-
 /** A table's row in the hall, without anything private to one seat. */
 export interface HallTable {
   rules: string;
@@ -501,15 +476,6 @@ export interface HandsPlayed {
 export interface HandsShown {
   hands: Array<HandOfFilm>;
   more: boolean;
-}
-
-/** One event as everybody may see it. */
-export interface Happened {
-  number: number;
-  t: number | null;
-  ruled_by: Array<string>;
-  event: string;
-  told: Array<string | TileShown>;
 }
 
 export interface Health {
@@ -743,25 +709,6 @@ export interface OpenQuestions {
   questions: Array<QuestionShown>;
 }
 
-export interface OpenedPage {
-  rules: string;
-  rules_title: string;
-  source: string;
-  lang: string;
-  record: string;
-  has_next: boolean;
-  back: boolean;
-  watched_s: number | null;
-  table: PublicTable;
-  status: TableStatus;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
-  may_mend: boolean;
-}
-
 export interface OptionOffered {
   name: string;
   default: unknown;
@@ -782,18 +729,6 @@ export interface OwnCameraStatus {
   watching: boolean;
   sees: number;
   problem: string | null;
-}
-
-export interface PageMessage {
-  rules: string;
-  rules_title: string;
-  name: string;
-  title: string;
-  lines: number;
-  table: PublicTable;
-  happened: Array<Happened>;
-  announced: Array<Announced>;
-  type: "page";
 }
 
 export interface PeopleRated {
@@ -916,22 +851,6 @@ export interface Post {
   lines: Array<Record<string, unknown>>;
 }
 
-/** What one seat knows beyond the public table. */
-export interface PrivateView {
-  waits: Array<WaitLeft>;
-  hint: Announced | null;
-  seat: number;
-  phase: string;
-  hand_number: number;
-  hand: Array<string>;
-  apart: string | null;
-  indicators: Array<IndicatorShown>;
-  said: Array<Announced>;
-  result: SeatResultShown | null;
-  no_hint: string | null;
-  camera?: OwnCameraStatus | null;
-}
-
 /** The table as a person who walks around it sees it. */
 export interface PublicTable {
   rules: string;
@@ -964,11 +883,6 @@ export interface QuestionShown {
   choices: Array<ChoiceShown>;
   asks: string;
   spoken: string;
-}
-
-export interface QuestionsAsked {
-  type: "questions";
-  questions: Array<QuestionShown>;
 }
 
 export interface QuestionsShown {
@@ -1005,19 +919,6 @@ export interface ReadingRow {
   result: string | null;
   error: string | null;
   players: Array<string>;
-}
-
-/** All that follows a corrected event may have changed: the page begins anew. */
-export interface RecordCorrected {
-  said: Array<Announced>;
-  also: Array<ReadOtherwise>;
-  table: PublicTable;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "corrected";
-  of: number;
 }
 
 export interface RecordLength {
@@ -1095,6 +996,8 @@ export interface RoleAddress {
   role: "viewer" | "scorer" | "guest";
 }
 
+export type RowsMessage = AllTables | TableChanged;
+
 export interface RulesOffered {
   id: string;
   options: Array<OptionOffered>;
@@ -1124,9 +1027,10 @@ export interface SeatAddress {
   taken: boolean;
 }
 
-/** For one seat alone. */
+/** For one seat alone, while nothing happens at the table. */
 export interface SeatNews {
   type: "mine";
+  mine: SeatView;
   camera_refused?: string;
   camera_at?: CodeShown;
 }
@@ -1151,6 +1055,22 @@ export interface SeatResultShown {
 export interface SeatTile {
   seat: number;
   tile: string;
+}
+
+/** What one seat knows beyond the public table. */
+export interface SeatView {
+  waits: Array<WaitLeft>;
+  hint: Announced | null;
+  seat: number;
+  phase: string;
+  hand_number: number;
+  hand: Array<string>;
+  apart: string | null;
+  indicators: Array<IndicatorShown>;
+  said: Array<Announced>;
+  result: SeatResultShown | null;
+  no_hint: string | null;
+  camera?: OwnCameraStatus | null;
 }
 
 export interface SeatsForGuests {
@@ -1239,7 +1159,7 @@ export interface TableAt {
 }
 
 export interface TableChanged {
-  type: "table";
+  type: "row";
   table: HallTable;
 }
 
@@ -1255,48 +1175,41 @@ export interface TableKey {
   key: string;
 }
 
-export type TableMessage = TableSnapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews;
-
-/** A table as everybody may see it, with its latest events. */
-export interface TablePage {
-  rules: string;
-  rules_title: string;
-  name: string;
-  title: string;
-  lines: number;
-  table: PublicTable;
-  happened: Array<Happened>;
-  announced: Array<Announced>;
-}
+export type TableMessage = TableView | SeatNews;
 
 export interface TableShown {
   corners: Array<Array<number>>;
 }
 
-/** What a page needs that opens now. */
-export interface TableSnapshot {
-  rules: string;
-  rules_title: string;
-  source: string;
-  lang: string;
-  record: string;
-  has_next: boolean;
-  back: boolean;
-  watched_s: number | null;
-  table: PublicTable;
-  status: TableStatus;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
-}
-
 export interface TableStatus {
-  type: "status";
   ended: boolean;
   problem: string | null;
   trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+}
+
+/** A table as the holder of one grant sees it, whole: each takes the place of the one before. */
+export interface TableView {
+  rules: string;
+  rules_title: string;
+  type: "table";
+  name: string;
+  title: string;
+  lang: string;
+  record: string;
+  lines: number;
+  has_next: boolean;
+  back: boolean;
+  watched_s: number | null;
+  status: TableStatus;
+  table: PublicTable;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  said: Array<Announced>;
+  also: Array<ReadOtherwise>;
+  may_mend: boolean;
+  acts: Correctable | null;
+  questions: Array<QuestionShown>;
+  mine: SeatView | null;
 }
 
 export interface TileCount {
@@ -1337,6 +1250,8 @@ export interface WaitLeft {
   tile: string;
   left: number;
 }
+
+export type WatchMessage = AllPages | TableView;
 
 export interface WayToCorrect {
   do: "replace" | "insert" | "remove" | "confirm";

@@ -11,7 +11,7 @@ from engine.events import Correct, Entry
 from engine.game import Game
 from engine.state import Phase
 from service.report.public import Announced, names_of, public_announcements, worded
-from service.table.page_messages import new_to_all
+from service.table.news import new_to_all
 from service.texts.events import Parts, event_json
 
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)

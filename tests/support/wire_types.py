@@ -17,17 +17,15 @@ from service import app as table_app
 from service.archive import archive_pages
 from service.evening import pages as set_up_pages
 from service.hall import app as hall_api
-from service.hall.wire import HallMessage
-from service.table.page_messages import OpenedPage, TableMessage
-from service.table.seat_view import PrivateView
+from service.hall.wire import RowsMessage, WatchMessage
+from service.table.view import TableMessage
 from tests.support.paths import ROOT
 
 FILE: Final = ROOT / "service" / "static" / "wire.d.ts"
 MESSAGES: Final[Mapping[str, Any]] = {
     "TableMessage": TableMessage,
-    "OpenedPage": OpenedPage,
-    "HallMessage": HallMessage,
-    "PrivateView": PrivateView,
+    "RowsMessage": RowsMessage,
+    "WatchMessage": WatchMessage,
 }
 RULES: Final = frozenset(rules.id for rules in BUILT_IN)
 """Scripts know no rule set by its id; and others may be added."""
