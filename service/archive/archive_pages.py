@@ -79,7 +79,7 @@ class AnswersToFilm(RequestBody):
     answers: Annotated[list[AnswerToQuestion], Field(min_length=1, max_length=1000)]
 
 
-class ArchiveShown(TypedDict):
+class ArchiveView(TypedDict):
     """How far an archive is, and some of its films in the order in which they were added."""
 
     hands: int
@@ -98,12 +98,12 @@ class HandOfFilm(HandRow):
     has_rounds: bool
 
 
-class HandsShown(TypedDict):
+class HandsView(TypedDict):
     hands: list[HandOfFilm]
     more: bool
 
 
-class PlayersShown(TypedDict):
+class PlayersView(TypedDict):
     players: list[PlayerRow]
 
 
@@ -114,7 +114,7 @@ class FilmQuestions(TypedDict):
     """Each choice is ``told``, too, as at a table."""
 
 
-class QuestionsShown(TypedDict):
+class QuestionsView(TypedDict):
     films: list[FilmQuestions]
 
 
@@ -147,7 +147,7 @@ TheArchive = Annotated[Archive, of_app("archive")]
 
 
 @api.get("/archive")
-async def films(archive: TheArchive, state: OfState = None, start: From = 0) -> ArchiveShown:
+async def films(archive: TheArchive, state: OfState = None, start: From = 0) -> ArchiveView:
     """Tell how far the archive is, and list films in the order in which they were added.
 
     ``state``: films in this state alone; ``from``: how many to pass over.
@@ -180,10 +180,10 @@ Wanted = Annotated[HandSearch, Depends(hand_search)]
 
 
 @api.get("/archive/hands")
-async def hands(archive: TheArchive, wanted: Wanted, lang: Language, start: From = 0) -> HandsShown:
+async def hands(archive: TheArchive, wanted: Wanted, lang: Language, start: From = 0) -> HandsView:
     """Search hands: by rule set, player, pattern, points won at least, doubts."""
 
-    def searched() -> HandsShown:
+    def searched() -> HandsView:
         rows = archive.hands.search(wanted, start, MOST_ROWS + 1)
         shown = [_hand(row, lang) for row in rows[:MOST_ROWS]]
         return {"hands": shown, "more": len(rows) > MOST_ROWS}
@@ -199,7 +199,7 @@ async def download_hands(archive: TheArchive, wanted: Wanted) -> Response:
 
 
 @api.get("/archive/players")
-async def players(archive: TheArchive) -> PlayersShown:
+async def players(archive: TheArchive) -> PlayersView:
     """List everybody who is named in a film: hands, wins and points by rule set."""
     return {"players": await in_database(archive.hands.players)}
 
@@ -226,7 +226,7 @@ async def file(archive: TheArchive, number: Number, name: FileName) -> Response:
 
 
 @api.get("/archive/questions")
-async def questions(archive: TheArchive, lang: Language) -> QuestionsShown:
+async def questions(archive: TheArchive, lang: Language) -> QuestionsView:
     """List open questions, film by film."""
     asked = archive.ledger.questions
     return await in_database(

@@ -43,7 +43,7 @@ from service.evening.wire import (
     StartRequest,
     TriedSource,
 )
-from service.pages.network_door import NetworkDoor, NetworkShown, opened
+from service.pages.network_door import NetworkDoor, NetworkView, opened
 from service.pages.request_log import LogSink, guarded_app, of_app
 from service.pages.requests import (
     NetworkWish,
@@ -221,7 +221,7 @@ async def start(request: Request, here: Here, asked: StartRequest) -> Begun:
 
 
 @api.post("/network")
-async def network(here: Here, _: NetworkWish) -> NetworkShown:
+async def network(here: Here, _: NetworkWish) -> NetworkView:
     """``{"serve": true}``: serve to the network, too."""
     return await opened(here.door)
 

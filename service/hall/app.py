@@ -37,8 +37,8 @@ from service.hall.records import RecordRow
 from service.hall.watched_table import WatchedTable
 from service.hall.wire import (
     LARGEST,
-    AllTables,
     HallTableChange,
+    HallView,
     LeagueOfRecord,
     MadeKey,
     Named,
@@ -117,7 +117,7 @@ api, posts, sockets = interface(), interface(PostRoute), APIRouter(prefix=VERSIO
 
 
 @api.get("/tables")
-async def tables(hall: TheHall, lang: Language) -> AllTables:
+async def tables(hall: TheHall, lang: Language) -> HallView:
     """List all tables, a row each, with the reasons why somebody should go there."""
     return hall.all_rows(lang)
 

@@ -21,11 +21,11 @@ from service.hall.records import Records, TableRow, Taken
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Webhooks
 from service.hall.wire import (
-    AllPages,
-    AllTables,
-    HallTable,
+    HallTableView,
+    HallView,
     Need,
-    TableChanged,
+    PagesView,
+    RowView,
     TableCondition,
 )
 from service.machine.records import replayed
@@ -36,7 +36,7 @@ from service.web.subscriber import Subscriber
 
 LOOKS_ON: Final = Grant(Role.VIEWER)
 """What everybody sees of a table here: hidden hands and corrections are its own matter."""
-Told = Moment | TableChanged | None
+Told = Moment | RowView | None
 """What a page is told of; None where it is closed."""
 MOST_TABLES: Final = 200
 ALL_PAGES: Final = "*"
@@ -129,7 +129,7 @@ class Hall:
             raise NotThere(f"there is no table {name} in this hall")
         return watched
 
-    def rows(self, lang: str) -> list[HallTable]:
+    def rows(self, lang: str) -> list[HallTableView]:
         now_s = self._clock()
         return [self._tables[name].row(now_s, lang) for name in sorted(self._tables)]
 
@@ -245,11 +245,11 @@ class Hall:
         finally:
             del self._subscribers[subscriber]
 
-    def all_rows(self, lang: str) -> AllTables:
+    def all_rows(self, lang: str) -> HallView:
         """The first message to a page of the hall."""
         return {"type": "hall", "tables": self.rows(lang)}
 
-    async def all_pages(self, lang: str) -> AllPages:
+    async def all_pages(self, lang: str) -> PagesView:
         """The first message to a page that shows all tables at once."""
         moments = [self._tables[name].moment for name in sorted(self._tables)]
         return {"type": "pages", "pages": [await shown(at, lang, LOOKS_ON) for at in moments]}

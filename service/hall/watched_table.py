@@ -12,7 +12,7 @@ from engine.game import Game, first_since
 from engine.played import PlayedEvent
 from engine.state import Phase
 from service.hall.records import TableRow, Taken
-from service.hall.wire import HallTable, Need, TableCondition
+from service.hall.wire import HallTableView, Need, TableCondition
 from service.report.public import (
     names_of,
     page_needs,
@@ -78,7 +78,7 @@ class WatchedTable:
         shown = -1 if self.record is None else self.record[1]
         return (shown, len(self.game.entries)) < (held.record_id, held.lines)
 
-    def row(self, now_s: float, lang: str) -> HallTable:
+    def row(self, now_s: float, lang: str) -> HallTableView:
         """The table's row in the hall, without anything private to one seat."""
         state = self.game.state
         announcements = said_last(self.game.played, 1)

@@ -16,7 +16,7 @@ from engine.events import Entry
 from engine.rules import RULE_SETS
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.pages.requests import EVENT, Number, RequestBody, sent_entry
-from service.report.public import Announced, Shows
+from service.report.public import AnnouncementView, Shows
 from service.table.notices import TroubleKind
 from service.table.view import TableView
 from service.texts.catalogue import NamedRules
@@ -174,7 +174,7 @@ class Need(TypedDict):
     count: NotRequired[int]
 
 
-class HallTable(NamedRules):
+class HallTableView(NamedRules):
     """A table's row in the hall, without anything private to one seat."""
 
     name: str
@@ -189,25 +189,25 @@ class HallTable(NamedRules):
     dealer: int
     names: list[str]
     points: list[int]
-    said: list[Announced]
+    said: list[AnnouncementView]
     since_line_s: float | None
     needs: list[Need]
 
 
-class AllTables(TypedDict):
+class HallView(TypedDict):
     type: Literal["hall"]
-    tables: list[HallTable]
+    tables: list[HallTableView]
 
 
-class TableChanged(TypedDict):
+class RowView(TypedDict):
     type: Literal["row"]
-    table: HallTable
+    table: HallTableView
 
 
-class AllPages(TypedDict):
+class PagesView(TypedDict):
     type: Literal["pages"]
     pages: list[TableView]
 
 
-RowsMessage = AllTables | TableChanged
-WatchMessage = AllPages | TableView
+RowsMessage = HallView | RowView
+WatchMessage = PagesView | TableView

@@ -416,7 +416,7 @@ class ChosenAnswer(RequestBody):
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class TableShown(RequestBody):
+class TableCorners(RequestBody):
     corners: list[Annotated[list[Share], Field(min_length=2, max_length=2)]] = Field(
         min_length=4, max_length=4
     )

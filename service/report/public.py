@@ -46,7 +46,7 @@ class Shows(TypedDict):
     exports: list[str]
 
 
-class IndicatorShown(TypedDict):
+class IndicatorView(TypedDict):
     kind: str
     tile: str
 
@@ -60,26 +60,26 @@ WinDeclared = TypedDict("WinDeclared", {"seat": int, "from": int, "tile": str})
 """A win of this hand; ``from`` is the winner for a win by own draw."""
 
 
-class DiscardShown(TypedDict):
+class DiscardView(TypedDict):
     tile: str
     ready: bool
     claimed_by: int | None
 
 
-MeldShown = TypedDict(
-    "MeldShown", {"kind": str, "tiles": list[str], "claimed": str | None, "from": int | None}
+MeldView = TypedDict(
+    "MeldView", {"kind": str, "tiles": list[str], "claimed": str | None, "from": int | None}
 )
 """A declared set; ``back`` is a tile that lies face down."""
 
 
-class PlayerShown(TypedDict):
+class PlayerView(TypedDict):
     hand: list[str]
     drawn: str | None
     """The tile that stands apart, where the hand lies open."""
     shown: bool
     ready: bool
-    melds: list[MeldShown]
-    river: list[DiscardShown]
+    melds: list[MeldView]
+    river: list[DiscardView]
 
 
 class PublicTable(TypedDict):
@@ -104,10 +104,10 @@ class PublicTable(TypedDict):
     names: list[str]
     winners: list[int]
     wins: list[WinDeclared]
-    indicators: list[IndicatorShown]
+    indicators: list[IndicatorView]
     wild: list[str]
     last_discard: SeatTile | None
-    players: list[PlayerShown]
+    players: list[PlayerView]
     shows: Shows
 
 
@@ -120,7 +120,7 @@ class Ledger(TypedDict):
     """Their sum."""
 
 
-class Announced(TypedDict):
+class AnnouncementView(TypedDict):
     """An announcement of the record's documentation, in words.
 
     ``key`` names it: it is the same after a reconnect, a restart, or a correction that leaves the
@@ -141,7 +141,7 @@ class Announced(TypedDict):
 
 
 # As pydantic's `with_config` does: a recording is read without loading pydantic.
-Announced.__pydantic_config__ = {"extra": "allow"}  # type: ignore[attr-defined]
+AnnouncementView.__pydantic_config__ = {"extra": "allow"}  # type: ignore[attr-defined]
 
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
@@ -187,7 +187,7 @@ def page_needs(rules: str) -> Shows:
     return cast(Shows, asdict(PageNeeds() if known is None else known.page))
 
 
-def indicators(state: State, seat: Seat | None) -> list[IndicatorShown]:
+def indicators(state: State, seat: Seat | None) -> list[IndicatorView]:
     """The indicators of this hand as one seat sees them; None is everybody."""
     turned = indicators_seen(state, RULE_SETS.get(state.rules), seat)
     return [{"kind": indicator.kind, "tile": str(indicator.tile)} for indicator in turned]
@@ -218,7 +218,7 @@ def _wild(state: State) -> list[str]:
     return sorted(map(str, state.wild))
 
 
-def _player(player: Player) -> PlayerShown:
+def _player(player: Player) -> PlayerView:
     hand = player.hand if player.shown else (UNKNOWN,) * len(player.hand)
     return {
         "hand": [str(tile) for tile in hand],
@@ -233,12 +233,12 @@ def _player(player: Player) -> PlayerShown:
     }
 
 
-def melds_of(player: Player) -> list[MeldShown]:
+def melds_of(player: Player) -> list[MeldView]:
     """A player's declared sets; the outer tiles of closed kongs lie face down."""
     return [_meld(meld) for meld in player.melds]
 
 
-def _meld(meld: Meld) -> MeldShown:
+def _meld(meld: Meld) -> MeldView:
     tiles: list[Tile | None] = list(meld.tiles)
     if meld.kind is SetKind.CLOSED_KONG:
         tiles[0] = tiles[-1] = None
@@ -261,7 +261,7 @@ def worded(
     names: Sequence[str],
     you: Seat | None = None,
     rules: str = "",
-) -> list[Announced]:
+) -> list[AnnouncementView]:
     """What may be read out; whose turn it is is seen on the table.
 
     The seat ``you`` is spoken to.
@@ -329,12 +329,12 @@ class _Same:
 @lru_cache(WORDED)
 def _kept(
     same: _Same, lang: str, names: tuple[str, ...], you: Seat | None, rules: str
-) -> Announced:
+) -> AnnouncementView:
     """One row, which nobody changes: views of a table have the same ones until they are old."""
     return _worded(same.one, Speaker(lang, names, you, rules), names)
 
 
-def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> Announced:
+def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> AnnouncementView:
     written = json.dumps([announcement_to_json(itself(one)), names], sort_keys=True)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
     worded: Json = announcement_to_json(one) | {"text": speaker.sentence(one), "key": key}
@@ -343,10 +343,10 @@ def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> Announ
     if isinstance(one, Payout):
         worded["why"] = list(speaker.explained(one))
         worded["ledger"] = _ledger(one, speaker)
-    return cast(Announced, worded)
+    return cast(AnnouncementView, worded)
 
 
-def corrected(row: Announced, lang: str) -> Announced:
+def corrected(row: AnnouncementView, lang: str) -> AnnouncementView:
     """A payout in place of one that was announced before, as a person would say it.
 
     A row of something else stays as it is, and one that says so itself.

@@ -19,7 +19,7 @@ from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted,
 from service.pages.settings import Served, ServedTable
 from service.report.public import Json
 from service.table.seat_view import GivenHint
-from service.table.view import CodeShown, Moment, SeatNews, SeatView
+from service.table.view import CodeView, Moment, SeatNews, SeatView
 from service.web.grants import GUEST, note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
 from service.web.language import Language
@@ -258,7 +258,7 @@ class _News:
 
     refused: str | None = None
     """Why its camera cannot be opened."""
-    at: CodeShown | None = None
+    at: CodeView | None = None
     """Where its camera's page is."""
 
     def message(self, mine: SeatView) -> SeatNews:

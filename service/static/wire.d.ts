@@ -15,18 +15,8 @@ export interface Agreement {
   link: string | null;
 }
 
-export interface AllPages {
-  type: "pages";
-  pages: Array<TableView>;
-}
-
-export interface AllTables {
-  type: "hall";
-  tables: Array<HallTable>;
-}
-
 /** An announcement of the record's documentation, in words. ``key`` names it: it is the same after a reconnect, a restart, or a correction that leaves the announcement as it was. */
-export interface Announced {
+export interface AnnouncementView {
   of: number;
   kind: string;
   key: string;
@@ -42,20 +32,20 @@ export interface Announced {
 export interface AnswerRow {
   mark: "yes" | "no" | "note";
   shown: Array<string>;
-  wanted: Array<TileCount>;
+  wanted: Array<TilesLeftView>;
   text: string;
   term?: string;
-}
-
-export interface AnswerShown {
-  question: "claim" | "hand" | "plans" | "happened";
-  rows: Array<AnswerRow>;
 }
 
 /** The number of a choice, counted from 1, or a tile. */
 export interface AnswerToQuestion {
   id: string;
   answer: number | string;
+}
+
+export interface AnswerView {
+  question: "claim" | "hand" | "plans" | "happened";
+  rows: Array<AnswerRow>;
 }
 
 export interface AnswersTaken {
@@ -69,7 +59,7 @@ export interface AnswersToFilm {
 }
 
 /** How far an archive is, and some of its films in the order in which they were added. */
-export interface ArchiveShown {
+export interface ArchiveView {
   hands: number;
   questions: number;
   films: Record<string, number>;
@@ -109,7 +99,7 @@ export interface Change {
   ruled_by?: string;
 }
 
-export interface CheckShown {
+export interface CheckView {
   name: string;
   value: number;
   shown: string;
@@ -124,7 +114,7 @@ export interface ChoiceCompared {
   wins: boolean;
   distance: number | null;
   left: number;
-  tiles: Array<TileCount>;
+  tiles: Array<TilesLeftView>;
   text: string;
 }
 
@@ -145,8 +135,8 @@ export interface ChoiceOffered {
   ready: boolean;
 }
 
-export interface ChoiceShown {
-  told: Array<string | TileShown>;
+export interface ChoiceView {
+  told: Array<string | TileView>;
   share: number;
   nothing: boolean;
 }
@@ -156,16 +146,16 @@ export interface ChosenAnswer {
   choice: number;
 }
 
-export interface CodeShown {
+export interface CodeView {
   address: string;
   qr: string;
 }
 
 export interface Consequences {
-  said: Array<Announced>;
-  unsaid: Array<Announced>;
+  said: Array<AnnouncementView>;
+  unsaid: Array<AnnouncementView>;
   turn: number | null;
-  removed: Array<Array<string | TileShown>>;
+  removed: Array<Array<string | TileView>>;
 }
 
 export interface CornersGiven {
@@ -173,7 +163,7 @@ export interface CornersGiven {
 }
 
 /** Which event brought each tile, and what else a page needs to correct the record. */
-export interface Correctable {
+export interface CorrectableView {
   undo: boolean;
   redo: boolean;
   rivers: Array<Array<[number, number]>>;
@@ -211,7 +201,7 @@ export interface DecisionJudged {
   good: boolean;
   behind: Behind | null;
   like_played: boolean;
-  hint: Announced;
+  hint: AnnouncementView;
   compared: Array<ChoiceCompared>;
 }
 
@@ -227,7 +217,7 @@ export interface DecisionsListed {
   decisions: Array<DecisionPlace>;
 }
 
-export interface DiscardShown {
+export interface DiscardView {
   tile: string;
   ready: boolean;
   claimed_by: number | null;
@@ -240,12 +230,12 @@ export interface Done {
 /** The pictures of a few seconds around an event, and who has ruled on it. */
 export interface EventPictures {
   t: number | null;
-  pictures: Array<PictureShown>;
+  pictures: Array<PictureView>;
   ruled_by: Array<string>;
 }
 
 /** One event as everybody may see it, as JSON and in words. */
-export interface EventShown {
+export interface EventView {
   number: number;
   place: number;
   by_person: boolean;
@@ -254,23 +244,29 @@ export interface EventShown {
   confidence: number | null;
   event: Record<string, unknown>;
   seat: number | null;
-  told: Array<string | TileShown>;
+  told: Array<string | TileView>;
 }
 
-export interface EventsShown {
+export interface EventsView {
   lines: number;
-  events: Array<EventShown>;
+  events: Array<EventView>;
+}
+
+export interface ExerciseChoiceView {
+  name: string;
+  tile: string | null;
+  text: string;
 }
 
 /** A question with its right answers; ``why`` explains them row by row. */
-export interface ExerciseShown {
+export interface ExerciseView {
   topic: string;
   seat: number;
   table: PublicTable;
   hand: Array<string>;
   drawn: string | null;
   shown: Array<string>;
-  choices: Array<service__seat__lessons__ChoiceShown>;
+  choices: Array<ExerciseChoiceView>;
   right: Array<string>;
   why: Array<AnswerRow>;
 }
@@ -312,18 +308,18 @@ export interface FoulRuling {
   do: "confirm" | "cancel";
 }
 
-export interface FoulShown {
+export interface FoulView {
   number: number;
   place: number;
   foul: boolean;
   confirmed: boolean;
-  told: Array<string | TileShown>;
+  told: Array<string | TileView>;
   texts: Array<string>;
 }
 
-export interface FoulsShown {
+export interface FoulsView {
   lines: number;
-  fouls: Array<FoulShown>;
+  fouls: Array<FoulView>;
 }
 
 export interface FoundCamera {
@@ -342,7 +338,7 @@ export interface FoundInPicture {
   doubtful: number;
   read: boolean;
   mirrored: boolean;
-  findings: Array<CheckShown>;
+  findings: Array<CheckView>;
 }
 
 /** What holds from the start of a game or hand on, also where its line leaves it out. */
@@ -355,21 +351,21 @@ export interface GameBegins {
   staying?: number;
 }
 
-export interface GameShown {
+export interface GameTitled {
+  rules: string;
+  title: string;
+}
+
+export interface GameView {
   rules: string;
   rules_title: string;
   shows: Shows;
   names: Array<string>;
   start: Array<number>;
-  hands: Array<HandShown>;
+  hands: Array<HandView>;
   points: Array<number>;
   places: Array<number> | null;
   ended: boolean;
-}
-
-export interface GameTitled {
-  rules: string;
-  title: string;
 }
 
 export interface GuestWish {
@@ -377,12 +373,13 @@ export interface GuestWish {
   seat?: number | null;
 }
 
-export interface HTTPValidationError {
-  detail?: Array<ValidationError>;
+export interface HallTableChange {
+  title?: string;
+  league?: number | null;
 }
 
 /** A table's row in the hall, without anything private to one seat. */
-export interface HallTable {
+export interface HallTableView {
   rules: string;
   rules_title: string;
   name: string;
@@ -397,14 +394,14 @@ export interface HallTable {
   dealer: number;
   names: Array<string>;
   points: Array<number>;
-  said: Array<Announced>;
+  said: Array<AnnouncementView>;
   since_line_s: number | null;
   needs: Array<Need>;
 }
 
-export interface HallTableChange {
-  title?: string;
-  league?: number | null;
+export interface HallView {
+  type: "hall";
+  tables: Array<HallTableView>;
 }
 
 /** A hand in its sets and pair, red fives as they are. */
@@ -445,7 +442,7 @@ export interface HandOfFilm {
   has_rounds: boolean;
 }
 
-export interface HandShown {
+export interface HandView {
   number: number;
   shows: Shows;
   round: string;
@@ -456,24 +453,24 @@ export interface HandShown {
   pot: number;
   first: number;
   phase: string;
-  wins: Array<WinShown>;
-  refused: Array<WinShown>;
+  wins: Array<WinView>;
+  refused: Array<WinView>;
   drawn: string | null;
-  payouts: Array<Announced>;
-  problems: Array<Announced>;
+  payouts: Array<AnnouncementView>;
+  problems: Array<AnnouncementView>;
   deltas: Array<number>;
   points: Array<number>;
-  next: Announced | null;
-  indicators: Array<IndicatorShown>;
+  next: AnnouncementView | null;
+  indicators: Array<IndicatorView>;
   names: Array<string>;
 }
 
 export interface HandsPlayed {
   lines: number;
-  games: Array<GameShown>;
+  games: Array<GameView>;
 }
 
-export interface HandsShown {
+export interface HandsView {
   hands: Array<HandOfFilm>;
   more: boolean;
 }
@@ -487,7 +484,7 @@ export interface Health {
   background: Array<JobFailing>;
 }
 
-export interface IndicatorShown {
+export interface IndicatorView {
   kind: string;
   tile: string;
 }
@@ -588,10 +585,10 @@ export interface LessonSet {
 }
 
 /** The exercises of one game, easy ones first. */
-export interface LessonShown {
+export interface LessonView {
   rules: string;
   games: Array<GameTitled>;
-  exercises: Array<ExerciseShown>;
+  exercises: Array<ExerciseView>;
   set: Array<string>;
   may_set: boolean;
 }
@@ -604,7 +601,7 @@ export interface LinesWritten {
   number: number;
   lines: number;
   corrected: number | null;
-  said: Array<Announced>;
+  said: Array<AnnouncementView>;
 }
 
 export interface MadeKey {
@@ -612,7 +609,7 @@ export interface MadeKey {
   key: string;
 }
 
-export interface MeldShown {
+export interface MeldView {
   kind: string;
   tiles: Array<string>;
   claimed: string | null;
@@ -623,7 +620,7 @@ export interface MirroredGiven {
   mirrored: boolean;
 }
 
-export interface MistakeShown {
+export interface MistakeView {
   step: number;
   hand_number: number;
   played: string | null;
@@ -632,7 +629,7 @@ export interface MistakeShown {
 
 export interface MistakesListed {
   seat: number;
-  mistakes: Array<MistakeShown>;
+  mistakes: Array<MistakeView>;
 }
 
 export interface NameOfPlayer {
@@ -651,7 +648,7 @@ export interface Need {
   count?: number;
 }
 
-export interface NetworkShown {
+export interface NetworkView {
   address: string | null;
   name: string | null;
   trusted: boolean;
@@ -706,7 +703,7 @@ export interface OneEvent {
 
 export interface OpenQuestions {
   lines: number;
-  questions: Array<QuestionShown>;
+  questions: Array<QuestionView>;
 }
 
 export interface OptionOffered {
@@ -729,6 +726,11 @@ export interface OwnCameraStatus {
   watching: boolean;
   sees: number;
   problem: string | null;
+}
+
+export interface PagesView {
+  type: "pages";
+  pages: Array<TableView>;
 }
 
 export interface PeopleRated {
@@ -793,7 +795,7 @@ export interface PictureChecked {
   found: FoundInPicture | null;
 }
 
-export interface PictureShown {
+export interface PictureView {
   number: number;
   t: number;
 }
@@ -807,21 +809,21 @@ export interface PlayerRow {
   points: number;
 }
 
-export interface PlayerShown {
-  hand: Array<string>;
-  drawn: string | null;
-  shown: boolean;
-  ready: boolean;
-  melds: Array<MeldShown>;
-  river: Array<DiscardShown>;
-}
-
 export interface PlayerStanding {
   rank: number;
   name: string;
   games: number;
   average: number;
   points: number;
+}
+
+export interface PlayerView {
+  hand: Array<string>;
+  drawn: string | null;
+  shown: boolean;
+  ready: boolean;
+  melds: Array<MeldView>;
+  river: Array<DiscardView>;
 }
 
 export interface PlayersNamed {
@@ -834,7 +836,7 @@ export interface PlayersOfFilm {
   names: Array<string>;
 }
 
-export interface PlayersShown {
+export interface PlayersView {
   players: Array<PlayerRow>;
 }
 
@@ -870,22 +872,22 @@ export interface PublicTable {
   names: Array<string>;
   winners: Array<number>;
   wins: Array<WinDeclared>;
-  indicators: Array<IndicatorShown>;
+  indicators: Array<IndicatorView>;
   wild: Array<string>;
   last_discard: SeatTile | null;
-  players: Array<PlayerShown>;
+  players: Array<PlayerView>;
   shows: Shows;
 }
 
-export interface QuestionShown {
+export interface QuestionView {
   id: string;
   t: number;
-  choices: Array<ChoiceShown>;
+  choices: Array<ChoiceView>;
   asks: string;
   spoken: string;
 }
 
-export interface QuestionsShown {
+export interface QuestionsView {
   films: Array<FilmQuestions>;
 }
 
@@ -893,11 +895,6 @@ export interface ReadAgain {
   picture: number;
   tiles: Array<TileRead>;
   part: string;
-}
-
-export interface ReadOtherwise {
-  was: Array<Array<string | TileShown>>;
-  now: Array<Array<string | TileShown>>;
 }
 
 /** How copies are read, as shares of them. */
@@ -957,7 +954,7 @@ export interface ReplayStep {
   t: number | null;
   event: string;
   hand: number | null;
-  told: Array<string | TileShown>;
+  told: Array<string | TileView>;
 }
 
 export interface ReplaySteps {
@@ -965,14 +962,19 @@ export interface ReplaySteps {
   steps: Array<ReplayStep>;
 }
 
-export interface ReviewShown {
+export interface RereadView {
+  was: Array<Array<string | TileView>>;
+  now: Array<Array<string | TileView>>;
+}
+
+export interface ReviewView {
   seat: number;
   source: string | null;
   expected: Array<ExpectedPoints>;
-  costliest: Array<ReviewedShown>;
+  costliest: Array<ReviewedView>;
 }
 
-export interface ReviewedShown {
+export interface ReviewedView {
   step: number;
   hand_number: number;
   played: string;
@@ -984,7 +986,7 @@ export interface ReviewedShown {
 }
 
 /** In shares of the picture's width, height and width. */
-export interface RingShown {
+export interface RingView {
   x: number;
   y: number;
   radius: number;
@@ -996,7 +998,12 @@ export interface RoleAddress {
   role: "viewer" | "scorer" | "guest";
 }
 
-export type RowsMessage = AllTables | TableChanged;
+export interface RowView {
+  type: "row";
+  table: HallTableView;
+}
+
+export type RowsMessage = HallView | RowView;
 
 export interface RulesOffered {
   id: string;
@@ -1032,7 +1039,7 @@ export interface SeatNews {
   type: "mine";
   mine: SeatView;
   camera_refused?: string;
-  camera_at?: CodeShown;
+  camera_at?: CodeView;
 }
 
 /** The result of one seat in a finished game. */
@@ -1044,7 +1051,7 @@ export interface SeatResult {
 }
 
 /** How the hand came out for this seat, and the game where it is over. */
-export interface SeatResultShown {
+export interface SeatResultView {
   won: boolean;
   delta: number;
   points: number;
@@ -1059,16 +1066,16 @@ export interface SeatTile {
 
 /** What one seat knows beyond the public table. */
 export interface SeatView {
-  waits: Array<WaitLeft>;
-  hint: Announced | null;
+  waits: Array<TilesLeftView>;
+  hint: AnnouncementView | null;
   seat: number;
   phase: string;
   hand_number: number;
   hand: Array<string>;
   apart: string | null;
-  indicators: Array<IndicatorShown>;
-  said: Array<Announced>;
-  result: SeatResultShown | null;
+  indicators: Array<IndicatorView>;
+  said: Array<AnnouncementView>;
+  result: SeatResultView | null;
   no_hint: string | null;
   camera?: OwnCameraStatus | null;
 }
@@ -1109,7 +1116,7 @@ export interface SetUpOffered {
   running: RunningGame | null;
   goes_on: boolean;
   tried: TriedSource | null;
-  network: NetworkShown | null;
+  network: NetworkView | null;
 }
 
 /** What a page shows of a game besides tiles and points (``PageNeeds``). */
@@ -1144,6 +1151,12 @@ export interface StartRequest {
   replace?: boolean;
 }
 
+export interface StatusView {
+  ended: boolean;
+  problem: string | null;
+  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+}
+
 export interface StreamChoice {
   kind: "stream";
   address: string;
@@ -1154,13 +1167,8 @@ export interface TableAt {
   number: number;
   t: number | null;
   table: PublicTable;
-  said: Array<Announced>;
+  said: Array<AnnouncementView>;
   picture: number | null;
-}
-
-export interface TableChanged {
-  type: "row";
-  table: HallTable;
 }
 
 /** What a table reports about itself beside its record. */
@@ -1170,22 +1178,16 @@ export interface TableCondition {
   questions?: number;
 }
 
+export interface TableCorners {
+  corners: Array<Array<number>>;
+}
+
 export interface TableKey {
   name: string;
   key: string;
 }
 
 export type TableMessage = TableView | SeatNews;
-
-export interface TableShown {
-  corners: Array<Array<number>>;
-}
-
-export interface TableStatus {
-  ended: boolean;
-  problem: string | null;
-  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
-}
 
 /** A table as the holder of one grant sees it, whole: each takes the place of the one before. */
 export interface TableView {
@@ -1200,33 +1202,34 @@ export interface TableView {
   has_next: boolean;
   back: boolean;
   watched_s: number | null;
-  status: TableStatus;
+  status: StatusView;
   table: PublicTable;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  said: Array<Announced>;
-  also: Array<ReadOtherwise>;
+  happened: Array<EventView>;
+  announced: Array<AnnouncementView>;
+  said: Array<AnnouncementView>;
+  also: Array<RereadView>;
   may_mend: boolean;
-  acts: Correctable | null;
-  questions: Array<QuestionShown>;
+  acts: CorrectableView | null;
+  questions: Array<QuestionView>;
   mine: SeatView | null;
-}
-
-export interface TileCount {
-  tile: string;
-  left: number;
 }
 
 export interface TileRead {
   tile: string;
   likely: Array<FaceShare>;
-  ring: RingShown;
+  ring: RingView;
   part: string;
 }
 
 /** A tile that is drawn between words. */
-export interface TileShown {
+export interface TileView {
   tile: string;
+}
+
+/** A tile that is good to have, and how many of it are left. */
+export interface TilesLeftView {
+  tile: string;
+  left: number;
 }
 
 /** The source that is tried out, so that a page that is loaded again goes on with it. */
@@ -1238,26 +1241,13 @@ export interface TriedSource {
   trusted?: boolean;
 }
 
-export interface ValidationError {
-  loc: Array<string | number>;
-  msg: string;
-  type: string;
-  input?: unknown;
-  ctx?: Record<string, unknown>;
-}
-
-export interface WaitLeft {
-  tile: string;
-  left: number;
-}
-
-export type WatchMessage = AllPages | TableView;
+export type WatchMessage = PagesView | TableView;
 
 export interface WayToCorrect {
   do: "replace" | "insert" | "remove" | "confirm";
   problems: number | null;
   events: Array<Record<string, unknown>>;
-  told: Array<Array<string | TileShown>>;
+  told: Array<Array<string | TileView>>;
 }
 
 export interface WaysToCorrect {
@@ -1274,25 +1264,13 @@ export interface WinDeclared {
   tile: string;
 }
 
-export interface WinShown {
+export interface WinView {
   event: number | null;
   seat: number;
   from: number;
   tile: string;
   hand: Array<string> | null;
   laid: HandArranged | null;
-  melds: Array<MeldShown>;
-}
-
-export interface service__seat__lessons__ChoiceShown {
-  name: string;
-  tile: string | null;
-  text: string;
-}
-
-export interface service__table__questions__ChoiceShown {
-  told: Array<string | TileShown>;
-  share: number;
-  nothing: boolean;
+  melds: Array<MeldView>;
 }
 

@@ -23,7 +23,7 @@ from service.table.news import NOTHING_NEW, News
 from service.table.notices import TroubleKind
 from service.table.options import DEFAULTS, Options
 from service.table.questions import (
-    QuestionShown,
+    QuestionView,
     answer_lines,
     open_questions,
     question_of,
@@ -32,7 +32,7 @@ from service.table.questions import (
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
-from service.table.view import Edits, Moment, TableStatus
+from service.table.view import Edits, Moment, StatusView
 from service.web.subscriber import Subscriber
 from vision.camera.address import readable
 from vision.camera.frames import Frames
@@ -254,7 +254,7 @@ class LiveTable:
         """Return an open question; raises ``NotThere``."""
         return question_of(self.asked(), name)
 
-    def questions(self, lang: str) -> list[QuestionShown]:
+    def questions(self, lang: str) -> list[QuestionView]:
         return questions_json(self.asked(), self.game, lang)
 
     async def answer(self, name: str, chosen: int) -> None:
@@ -422,7 +422,7 @@ class LiveTable:
             return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)
 
-    def _status(self) -> TableStatus:
+    def _status(self) -> StatusView:
         return {
             "ended": self.ended,
             "problem": self.trouble,

@@ -12,8 +12,8 @@ from engine.events import Seat
 from engine.game import Game
 from engine.play import IN_PLAY
 from engine.state import Phase, State
-from service.report.public import Announced, indicators, worded
-from service.table.view import Moment, SeatResultShown, SeatView, TableView, table_view
+from service.report.public import AnnouncementView, indicators, worded
+from service.table.view import Moment, SeatResultView, SeatView, TableView, table_view
 from service.web.background import MadeOnce
 from service.web.grants import Grant, Role
 
@@ -25,13 +25,13 @@ REMEMBERED: Final = 8
 class GivenHint:
     """A hint that a player asked for; it stays until the player's next own turn."""
 
-    hint: Announced
+    hint: AnnouncementView
     hand_number: int
     turns: int
     """Own turns of this hand that had begun."""
 
     @classmethod
-    def of(cls, hint: Announced, state: State, seat: Seat) -> GivenHint:
+    def of(cls, hint: AnnouncementView, state: State, seat: Seat) -> GivenHint:
         return cls(hint, state.hand_number, _own_turns(state, seat))
 
     def in_force(self, state: State, seat: Seat) -> bool:
@@ -112,7 +112,7 @@ def _view(game: Game, seat: Seat, lang: str) -> SeatView:
     return view
 
 
-def _hint(game: Game, seat: Seat, lang: str) -> Announced | None:
+def _hint(game: Game, seat: Seat, lang: str) -> AnnouncementView | None:
     """A hint; None where the seat can have none now."""
     state = game.state
     if _no_hint(game, seat) is not None or game.rules is None:
@@ -136,7 +136,7 @@ def _no_hint(game: Game, seat: Seat) -> str | None:
     return None if state.players[seat].known else "hidden"
 
 
-def _result(game: Game, seat: Seat) -> SeatResultShown | None:
+def _result(game: Game, seat: Seat) -> SeatResultView | None:
     """None before the end of the hand."""
     state = game.state
     if not (state.hand_over or seat in state.retired):

@@ -19,8 +19,8 @@ from engine.played import PlayedEvent
 from engine.visibility import VisibleEvent, events_seen
 from service.phone.seat_cameras import OwnCameraStatus
 from service.report.public import (
-    Announced,
-    IndicatorShown,
+    AnnouncementView,
+    IndicatorView,
     Json,
     PublicTable,
     corrected,
@@ -33,7 +33,7 @@ from service.report.public import (
 )
 from service.table.news import NOTHING_NEW, New
 from service.table.notices import TroubleKind
-from service.table.questions import QuestionShown, questions_json
+from service.table.questions import QuestionView, questions_json
 from service.texts.catalogue import NamedRules, named_rules
 from service.texts.events import Parts, event_json
 from service.web.background import MadeOnce
@@ -45,7 +45,7 @@ REMEMBERED: Final = 60
 _BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
 
 
-class EventShown(TypedDict):
+class EventView(TypedDict):
     """One event as everybody may see it, as JSON and in words."""
 
     number: int
@@ -59,7 +59,7 @@ class EventShown(TypedDict):
     told: Parts
 
 
-class Correctable(TypedDict):
+class CorrectableView(TypedDict):
     """Which event brought each tile, and what else a page needs to correct the record."""
 
     undo: bool
@@ -69,23 +69,25 @@ class Correctable(TypedDict):
     tiles: list[str]
 
 
-class ReadOtherwise(TypedDict):
+class RereadView(TypedDict):
     was: list[Parts]
     now: list[Parts]
 
 
-class TableStatus(TypedDict):
+class StatusView(TypedDict):
     ended: bool
     problem: str | None
     trouble_kind: TroubleKind | None
 
 
-class WaitLeft(TypedDict):
+class TilesLeftView(TypedDict):
+    """A tile that is good to have, and how many of it are left."""
+
     tile: str
     left: int
 
 
-class SeatResultShown(TypedDict):
+class SeatResultView(TypedDict):
     """How the hand came out for this seat, and the game where it is over."""
 
     won: bool
@@ -98,17 +100,17 @@ class SeatResultShown(TypedDict):
 class SeatView(TypedDict):
     """What one seat knows beyond the public table."""
 
-    waits: list[WaitLeft]
-    hint: Announced | None
+    waits: list[TilesLeftView]
+    hint: AnnouncementView | None
 
     seat: int
     phase: str
     hand_number: int
     hand: list[str]
     apart: str | None
-    indicators: list[IndicatorShown]
-    said: list[Announced]
-    result: SeatResultShown | None
+    indicators: list[IndicatorView]
+    said: list[AnnouncementView]
+    result: SeatResultView | None
     no_hint: str | None
     camera: NotRequired[OwnCameraStatus | None]
 
@@ -129,26 +131,26 @@ class TableView(NamedRules):
     back: bool
     watched_s: float | None
     """For how long the program has looked at the table, where it has just been started again."""
-    status: TableStatus
+    status: StatusView
     table: PublicTable
-    happened: list[EventShown]
+    happened: list[EventView]
     """The last events in force."""
-    announced: list[Announced]
+    announced: list[AnnouncementView]
     """What was announced last."""
-    said: list[Announced]
+    said: list[AnnouncementView]
     """What of this is announced anew; nothing in the first message."""
-    also: list[ReadOtherwise]
+    also: list[RereadView]
     """What else is read otherwise now because of what a person said."""
     may_mend: bool
-    acts: Correctable | None
+    acts: CorrectableView | None
     """None where no tile is tapped."""
-    questions: list[QuestionShown]
+    questions: list[QuestionView]
     """For whoever may answer them."""
     mine: SeatView | None
     """What a seat alone knows."""
 
 
-class CodeShown(TypedDict):
+class CodeView(TypedDict):
     address: str
     qr: str
 
@@ -159,7 +161,7 @@ class SeatNews(TypedDict):
     type: Literal["mine"]
     mine: SeatView
     camera_refused: NotRequired[str]
-    camera_at: NotRequired[CodeShown]
+    camera_at: NotRequired[CodeView]
 
 
 TableMessage = TableView | SeatNews
@@ -180,7 +182,7 @@ class Moment:
     game: Game
     """As it was then: nobody adds lines to it."""
     table: PublicTable
-    status: TableStatus
+    status: StatusView
     rules: str
     title: str
     name: str = ""
@@ -222,7 +224,7 @@ def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> 
     last = said_last(game.played, REMEMBERED)
     first, better = _told_apart((*last, *at.new.said), own, seat)
 
-    def told(said: Iterable[Announcement]) -> list[Announced]:
+    def told(said: Iterable[Announcement]) -> list[AnnouncementView]:
         heard = [one for one in said if topic_of(one) not in better]
         return announced(heard, game, lang, seat, first)
 
@@ -280,7 +282,7 @@ def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
     return at
 
 
-def events_of(game: Game, lang: str, most: int | None = None) -> list[EventShown]:
+def events_of(game: Game, lang: str, most: int | None = None) -> list[EventView]:
     """The last events in force; all of them without ``most``."""
     return [_happened(event, game, lang) for event in events_seen(game, last=most)]
 
@@ -291,7 +293,7 @@ def announced(
     lang: str,
     you: Seat | None = None,
     first: int = 0,
-) -> list[Announced]:
+) -> list[AnnouncementView]:
     """Public announcements without turns, which the table shows.
 
     Those since line ``first`` are spoken to ``you``.
@@ -309,7 +311,7 @@ def announced(
     ]
 
 
-def correctable(game: Game, edits: Edits) -> Correctable:
+def correctable(game: Game, edits: Edits) -> CorrectableView:
     tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
     return {
         "undo": edits.undo,
@@ -320,7 +322,7 @@ def correctable(game: Game, edits: Edits) -> Correctable:
     }
 
 
-def _happened(seen: VisibleEvent, game: Game, lang: str) -> EventShown:
+def _happened(seen: VisibleEvent, game: Game, lang: str) -> EventView:
     entry, event = seen.entry, seen.entry.event
     names = seat_names(names_when(game.played, seen.number))
     rules = game.state.rules

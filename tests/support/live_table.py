@@ -16,7 +16,7 @@ from engine.game import Game
 from service.report.public import names_of, public_table
 from service.table.live_table import LiveTable, Record, TableSettings
 from service.table.news import NOTHING_NEW, New
-from service.table.view import Moment, TableStatus, table_view
+from service.table.view import Moment, StatusView, table_view
 from service.web.grants import Grant, Role
 from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
@@ -66,7 +66,7 @@ def seen(moment: Moment, lang: str = "en", grant: Grant = SCORER) -> Any:
 def moment_of(game: Game, new: New = NOTHING_NEW, **more: Any) -> Moment:
     """A table with this game."""
     state = game.state
-    status: TableStatus = {"ended": False, "problem": None, "trouble_kind": None}
+    status: StatusView = {"ended": False, "problem": None, "trouble_kind": None}
     table = public_table(state, names_of(state))
     return Moment(
         game=game, table=table, status=status, rules=state.rules, title="game.mp4", new=new, **more

@@ -18,6 +18,7 @@ from service.archive import archive_pages
 from service.evening import pages as set_up_pages
 from service.hall import app as hall_api
 from service.hall.wire import RowsMessage, WatchMessage
+from service.pages.requests import REFUSALS
 from service.table.view import TableMessage
 from tests.support.paths import ROOT
 
@@ -37,9 +38,9 @@ def declarations() -> str:
     """The whole file: what FastAPI describes, and the messages of sockets."""
     app = FastAPI()
     for router in (table_app.api, table_app.health_page, hall_api.api, hall_api.posts):
-        app.include_router(router)
+        app.include_router(router, responses=REFUSALS)
     for router in (archive_pages.api, set_up_pages.api):
-        app.include_router(router)
+        app.include_router(router, responses=REFUSALS)
     schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
     template = "#/components/schemas/{model}"
     for name, kind in MESSAGES.items():

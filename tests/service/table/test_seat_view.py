@@ -16,7 +16,7 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN
 from service.app import create_app
 from service.pages.settings import PageSettings
-from service.report.public import Announced
+from service.report.public import AnnouncementView
 from service.table.live_table import LiveTable, TableSettings
 from service.table.news import New
 from service.table.seat_view import GivenHint, SeatViews
@@ -30,7 +30,7 @@ from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.told_reader import ToldReader
 
-HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": ""}
+HINT: AnnouncementView = {"of": 0, "kind": "hint", "key": "", "text": ""}
 NEXT_GAME = [Entry(GameEnd()), Entry(GameStart("riichi", players=("Eve", "Eli", "Fay", "Gus")))]
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
