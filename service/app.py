@@ -31,10 +31,9 @@ from service.report.public import PublicTable
 from service.seat import drill_pages, private_pages
 from service.seat.lessons import game_of, lesson_of
 from service.table.live_table import LiveTable
-from service.table.page_messages import OpenedPage
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter
-from service.web.grants import granted
+from service.web.grants import Grant, Role, granted
 from service.web.language import Language
 from service.web.static_pages import add_pages
 
@@ -88,15 +87,13 @@ for _pages in (correction_pages, game_pages, drill_pages, private_pages):
 @sockets.websocket(f"{VERSION}/listen")
 @sockets.websocket("/ws")
 async def messages(socket: WebSocket, table: TheTable, lang: Language) -> None:
-    """A snapshot, then each event with what is announced, once and in order."""
+    """The table, whole again at each change, with what is announced anew: once and in order."""
     if not await accepted(socket):
         return
+    grant = granted(socket) or Grant(Role.PUBLIC)
     with table.subscribed(lang) as subscriber:
-        # What is told from here on is in the queue, and the snapshot is of what was told before.
-        grant = granted(socket)
-        may_correct = grant is not None and grant.corrects
-        snapshot: OpenedPage = {**await table.snapshot(lang), "may_mend": may_correct}
-        await until_gone(socket, relay(socket, snapshot, subscriber))
+        # In the step in which it subscribes: what is told from here on is in the queue.
+        await until_gone(socket, relay(socket, table.moment, subscriber, grant))
 
 
 @sockets.websocket("/ws/picture")

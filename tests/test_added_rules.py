@@ -20,7 +20,6 @@ from games.recorded import RecordedDecoder
 
 from engine.announce import Payout, Problem
 from engine.codec import read_record
-from engine.corrections import EditHistory
 from engine.events import (
     Discard,
     DrawnHand,
@@ -40,7 +39,7 @@ from engine.state import Phase, State
 from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
-from service.table.page_messages import correctable
+from service.table.view import Edits, correctable
 from service.texts.catalogue import rule_sets, rules_titles, texts_of
 from service.texts.files import LANGUAGES
 from service.texts.pages import catalogue_script
@@ -172,7 +171,8 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     ]
     titles = {"en": "Bloody mahjong", "zh": "血战到底", "ja": "血戦麻雀"}
     # It has no words for the variant of English, which then says what English says.
-    assert offered["titles"] == titles | {"en-native": titles["en"]}
+    assert rules_titles(ID) == titles | {"en-native": titles["en"]}
+    assert f'"rules.{ID}.title":"{titles["zh"]}"' in catalogue_script("zh")
     game = Game()
     for entry in read_record(RECORD.read_text("utf-8")):
         game.submit(entry)
@@ -188,7 +188,7 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
         "staying_from": 2,
         "exports": (),
     }
-    tiles = correctable(game, EditHistory())["tiles"]
+    tiles = correctable(game, Edits())["tiles"]
     assert (len(tiles), {tile[1] for tile in tiles}) == (27, {"m", "p", "s"})
 
 

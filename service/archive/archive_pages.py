@@ -26,15 +26,14 @@ from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
 from service.archive.stored_names import REMOVED
 from service.film.film import REPORT
 from service.hall.access import in_database
-from service.hall.app import PlayedRules, interface, played_rules
+from service.hall.app import interface
 from service.hall.wire import RulesId
 from service.pages.request_log import of_app
 from service.pages.requests import Number, PlayerName, RequestBody, file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
-from service.texts.catalogue import Titles, rules_titles, texts_for
+from service.texts.catalogue import texts_for
 from service.texts.events import events_json
-from service.texts.files import LANGUAGES
 from service.web.language import Language
 from service.web.outgoing import unawaited
 from vision.given_files import read_bounded
@@ -80,7 +79,7 @@ class AnswersToFilm(RequestBody):
     answers: Annotated[list[AnswerToQuestion], Field(min_length=1, max_length=1000)]
 
 
-class ArchiveShown(TypedDict):
+class ArchiveView(TypedDict):
     """How far an archive is, and some of its films in the order in which they were added."""
 
     hands: int
@@ -88,30 +87,24 @@ class ArchiveShown(TypedDict):
     films: dict[str, int]
     hours_read: float
     left_s: float | None
-    rules: list[PlayedRules]
+    rules: list[str]
     readings: list[ReadingRow]
     more: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class HandOfFilm(HandRow):
-    rules_titles: Titles
-    pattern_titles: dict[str, Titles]
+    pattern_titles: dict[str, str]
     has_rounds: bool
 
 
-class HandsShown(TypedDict):
+class HandsView(TypedDict):
     hands: list[HandOfFilm]
     more: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlayerOfFilms(PlayerRow):
-    rules_titles: Titles
-
-
-class PlayersShown(TypedDict):
-    players: list[PlayerOfFilms]
+class PlayersView(TypedDict):
+    players: list[PlayerRow]
 
 
 class FilmQuestions(TypedDict):
@@ -121,7 +114,7 @@ class FilmQuestions(TypedDict):
     """Each choice is ``told``, too, as at a table."""
 
 
-class QuestionsShown(TypedDict):
+class QuestionsView(TypedDict):
     films: list[FilmQuestions]
 
 
@@ -154,7 +147,7 @@ TheArchive = Annotated[Archive, of_app("archive")]
 
 
 @api.get("/archive")
-async def films(archive: TheArchive, state: OfState = None, start: From = 0) -> ArchiveShown:
+async def films(archive: TheArchive, state: OfState = None, start: From = 0) -> ArchiveView:
     """Tell how far the archive is, and list films in the order in which they were added.
 
     ``state``: films in this state alone; ``from``: how many to pass over.
@@ -167,7 +160,7 @@ async def films(archive: TheArchive, state: OfState = None, start: From = 0) -> 
         "films": dict(counts.readings),
         "hours_read": round(counts.seconds_read / HOUR_S, 2),
         "left_s": await in_database(archive.ledger.time_left_s),
-        "rules": played_rules(await in_database(archive.hands.rules)),
+        "rules": await in_database(archive.hands.rules),
         "readings": readings[:MOST_ROWS],
         "more": len(readings) > MOST_ROWS,
     }
@@ -187,12 +180,13 @@ Wanted = Annotated[HandSearch, Depends(hand_search)]
 
 
 @api.get("/archive/hands")
-async def hands(archive: TheArchive, wanted: Wanted, start: From = 0) -> HandsShown:
+async def hands(archive: TheArchive, wanted: Wanted, lang: Language, start: From = 0) -> HandsView:
     """Search hands: by rule set, player, pattern, points won at least, doubts."""
 
-    def searched() -> HandsShown:
+    def searched() -> HandsView:
         rows = archive.hands.search(wanted, start, MOST_ROWS + 1)
-        return {"hands": [*map(_hand, rows[:MOST_ROWS])], "more": len(rows) > MOST_ROWS}
+        shown = [_hand(row, lang) for row in rows[:MOST_ROWS]]
+        return {"hands": shown, "more": len(rows) > MOST_ROWS}
 
     return await in_database(searched)
 
@@ -205,14 +199,9 @@ async def download_hands(archive: TheArchive, wanted: Wanted) -> Response:
 
 
 @api.get("/archive/players")
-async def players(archive: TheArchive) -> PlayersShown:
+async def players(archive: TheArchive) -> PlayersView:
     """List everybody who is named in a film: hands, wins and points by rule set."""
-    rows = await in_database(archive.hands.players)
-    return {
-        "players": [
-            PlayerOfFilms(**vars(row), rules_titles=rules_titles(row.rules)) for row in rows
-        ]
-    }
+    return {"players": await in_database(archive.hands.players)}
 
 
 @api.post("/archive/readings/{number}/players")
@@ -237,7 +226,7 @@ async def file(archive: TheArchive, number: Number, name: FileName) -> Response:
 
 
 @api.get("/archive/questions")
-async def questions(archive: TheArchive, lang: Language) -> QuestionsShown:
+async def questions(archive: TheArchive, lang: Language) -> QuestionsView:
     """List open questions, film by film."""
     asked = archive.ledger.questions
     return await in_database(
@@ -252,20 +241,18 @@ async def answer(archive: TheArchive, number: Number, given: AnswersToFilm) -> A
     return {"reading": number, "answers": len(given.answers)}
 
 
-def _hand(row: HandRow) -> HandOfFilm:
+def _hand(row: HandRow, lang: str) -> HandOfFilm:
     known = RULE_SETS.get(row.rules)
     return HandOfFilm(
         **vars(row),
-        rules_titles=rules_titles(row.rules),
-        pattern_titles={name: _titles(row.rules, name) for name in row.patterns.split()},
+        pattern_titles={name: _title(row.rules, name, lang) for name in row.patterns.split()},
         has_rounds=known is None or known.page.round,
     )
 
 
-def _titles(rules: str, pattern: str) -> Titles:
-    """What a pattern is called in every language."""
-    said = {lang: texts_for(rules, lang).get(f"item.{pattern}", pattern) for lang in LANGUAGES}
-    return {lang: text.replace("_", " ") for lang, text in said.items()}
+def _title(rules: str, pattern: str, lang: str) -> str:
+    """What a pattern is called."""
+    return texts_for(rules, lang).get(f"item.{pattern}", pattern).replace("_", " ")
 
 
 def _asked(film: FilmAsked, lang: str) -> FilmQuestions:

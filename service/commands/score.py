@@ -25,8 +25,8 @@ from service.machine.files import to_stderr
 from service.machine.records import tell
 from service.report.gaps import Gap, gaps_in
 from service.report.sheet import result_text
+from service.table.notices import to_terminal
 from service.table.options import Options
-from service.table.page_messages import to_terminal
 from service.table.reader_maker import MakeReader
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import texts_of

@@ -28,10 +28,10 @@ from service.pages.requests import (
 )
 from service.pages.settings import Served, ServedTable
 from service.report.downloads import DOWNLOAD_FORMATS
-from service.report.hands import GameShown, games_json
+from service.report.hands import GameView, games_json
 from service.report.player_standings import FinishedGame, Standings, by_rules, results_of
 from service.report.public import (
-    Announced,
+    AnnouncementView,
     PublicTable,
     names_of,
     public_announcements,
@@ -50,7 +50,7 @@ api = APIRouter(route_class=RefusingRoute)
 
 class HandsPlayed(TypedDict):
     lines: int
-    games: list[GameShown]
+    games: list[GameView]
 
 
 class ReplayStep(TypedDict):
@@ -72,7 +72,7 @@ class TableAt(TypedDict):
     number: int
     t: float | None
     table: PublicTable
-    said: list[Announced]
+    said: list[AnnouncementView]
     picture: int | None
 
 

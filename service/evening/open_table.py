@@ -22,8 +22,8 @@ from service.report.public import Json
 from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
+from service.table.notices import to_terminal
 from service.table.options import DEFAULTS, Options
-from service.table.page_messages import to_terminal
 from service.table.reader import Reader, WitnessingReader
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening

@@ -13,7 +13,6 @@ from engine.errors import Refused
 from engine.tiles import KINDS, REDS, Tile
 from service.evening.wire import FaceGiven, LaidPicture, LaidTile, SetGain
 from service.texts.announcements import tile_name
-from service.texts.files import LANGUAGES
 from vision.arrays import Bytes
 from vision.detect import Detector
 from vision.draw import jpeg
@@ -95,11 +94,9 @@ class SetLaidOut:
         return SetGain(**vars(gain_of(recogniser, profile)), file=out.name)
 
 
-def faces_to_name() -> dict[str, dict[str, str]]:
-    """The faces to choose from, with their names by language."""
-    return {
-        face: {lang: tile_name(Tile(face), lang) for lang in LANGUAGES} for face in FACES_TO_NAME
-    }
+def faces_to_name(lang: str) -> dict[str, str]:
+    """The faces to choose from, with their names."""
+    return {face: tile_name(Tile(face), lang) for face in FACES_TO_NAME}
 
 
 def _tiles(image_bgr: Bytes, laid: LaidOutSet) -> list[LaidTile]:

@@ -43,7 +43,7 @@ from service.evening.wire import (
     StartRequest,
     TriedSource,
 )
-from service.pages.network_door import NetworkDoor, NetworkShown, opened
+from service.pages.network_door import NetworkDoor, NetworkView, opened
 from service.pages.request_log import LogSink, guarded_app, of_app
 from service.pages.requests import (
     NetworkWish,
@@ -56,6 +56,7 @@ from service.texts.catalogue import rule_sets
 from service.web.gate import Entrance, in_english
 from service.web.grants import SET_UP, Grant, Role, from_phone
 from service.web.keys import qr_svg
+from service.web.language import Language
 from service.web.static_pages import html_page
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
@@ -220,7 +221,7 @@ async def start(request: Request, here: Here, asked: StartRequest) -> Begun:
 
 
 @api.post("/network")
-async def network(here: Here, _: NetworkWish) -> NetworkShown:
+async def network(here: Here, _: NetworkWish) -> NetworkView:
     """``{"serve": true}``: serve to the network, too."""
     return await opened(here.door)
 
@@ -323,9 +324,9 @@ async def mirrored(here: Here, asked: MirroredGiven) -> Done:
 
 
 @api.get("/set")
-async def faces() -> FacesToName:
-    """Return the names that a tile of a set laid out can be given, by language."""
-    return {"faces": faces_to_name()}
+async def faces(lang: Language) -> FacesToName:
+    """Return the names that a tile of a set laid out can be given."""
+    return {"faces": faces_to_name(lang)}
 
 
 @api.post("/set/pictures")

@@ -9,7 +9,7 @@ from fastapi import Body
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from service.pages.network_door import NetworkShown
+from service.pages.network_door import NetworkView
 from service.pages.requests import PlayerName, RequestBody
 from service.texts.catalogue import RulesOffered
 from vision.camera.cameras import FoundCamera
@@ -144,10 +144,10 @@ class SetUpOffered(TypedDict):
     """The game that another one would break off."""
     goes_on: bool
     tried: TriedSource | None
-    network: NetworkShown | None
+    network: NetworkView | None
 
 
-class CheckShown(TypedDict):
+class CheckView(TypedDict):
     name: str
     value: float
     shown: str
@@ -167,7 +167,7 @@ class FoundInPicture(TypedDict):
     doubtful: int
     read: bool
     mirrored: bool
-    findings: list[CheckShown]
+    findings: list[CheckView]
 
 
 class PictureChecked(TypedDict):
@@ -176,9 +176,9 @@ class PictureChecked(TypedDict):
 
 
 class FacesToName(TypedDict):
-    """The names that a tile of a set laid out can be given, by language."""
+    """The names that a tile of a set laid out can be given."""
 
-    faces: dict[str, dict[str, str]]
+    faces: dict[str, str]
 
 
 class LaidTile(TypedDict):

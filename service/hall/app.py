@@ -30,15 +30,15 @@ from service.hall.access import (
     in_database,
     refuse_other_table,
 )
-from service.hall.hall import ALL_PAGES, Hall
+from service.hall.hall import ALL_PAGES, LOOKS_ON, Hall
 from service.hall.league import LeagueGame, LeagueRow, LeagueStanding
 from service.hall.people import Person, PersonPage, people_csv
 from service.hall.records import RecordRow
 from service.hall.watched_table import WatchedTable
 from service.hall.wire import (
     LARGEST,
-    AllTables,
     HallTableChange,
+    HallView,
     LeagueOfRecord,
     MadeKey,
     Named,
@@ -54,7 +54,6 @@ from service.hall.wire import (
     RulesId,
     TableCondition,
     TableKey,
-    TablePage,
 )
 from service.machine.files import LineSink, to_stderr
 from service.pages.request_log import LogSink, guarded_app, of_app
@@ -70,7 +69,7 @@ from service.pages.requests import (
     relay,
     until_gone,
 )
-from service.texts.catalogue import Titles, rules_titles
+from service.table.view import TableView, shown
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
 from service.web.grants import Role
@@ -118,7 +117,7 @@ api, posts, sockets = interface(), interface(PostRoute), APIRouter(prefix=VERSIO
 
 
 @api.get("/tables")
-async def tables(hall: TheHall, lang: Language) -> AllTables:
+async def tables(hall: TheHall, lang: Language) -> HallView:
     """List all tables, a row each, with the reasons why somebody should go there."""
     return hall.all_rows(lang)
 
@@ -130,9 +129,9 @@ async def add_table(new: NewTable, hall: TheHall) -> TableKey:
 
 
 @api.get("/tables/{name}")
-async def table_page(table: AskedTable, lang: Language) -> TablePage:
+async def table_page(table: AskedTable, lang: Language) -> TableView:
     """Show one table as everybody may see it."""
-    return table.page(lang)
+    return await shown(table.moment, lang, LOOKS_ON)
 
 
 @api.put("/tables/{name}")
@@ -232,13 +231,12 @@ async def leagues(hall: TheHall) -> LeagueRows:
 
 class OfferedRules(TypedDict):
     rules: list[str]
-    titles: list[Titles]
 
 
 @api.get("/rules")
 async def rules() -> OfferedRules:
     """List the rule sets that a league can be played by."""
-    return {"rules": list(RULE_SETS), "titles": [rules_titles(rules) for rules in RULE_SETS]}
+    return {"rules": list(RULE_SETS)}
 
 
 @api.post("/leagues")
@@ -273,25 +271,16 @@ async def download_league(number: Number, hall: TheHall) -> Response:
     return file_of(f"{league.name} {league.season}.csv", text, "text/csv")
 
 
-class PlayedRules(TypedDict):
-    rules: str
-    rules_titles: Titles
-
-
 class PeopleRated(TypedDict):
     people: list[Person]
-    rules: list[PlayedRules]
-
-
-def played_rules(played: list[str]) -> list[PlayedRules]:
-    return [{"rules": rules, "rules_titles": rules_titles(rules)} for rules in played]
+    rules: list[str]
 
 
 @api.get("/players")
 async def players(hall: TheHall, rules: OfRules = None) -> PeopleRated:
     """List everybody with a finished game, the best rating first; ``rules``: by these alone."""
     people = await in_database(hall.people.listed, rules)
-    return {"people": people, "rules": played_rules(await in_database(hall.people.rules))}
+    return {"people": people, "rules": await in_database(hall.people.rules)}
 
 
 @api.get("/players/csv", **file_answer("text/csv"))
@@ -340,7 +329,7 @@ async def listen(socket: WebSocket, hall: TheHall, lang: Language) -> None:
     """A row for each table, then each row that changes."""
     if await accepted(socket):
         with hall.subscribed(None, _key_number(socket), lang) as subscriber:
-            await until_gone(socket, relay(socket, hall.all_rows(lang), subscriber, ANEW))
+            await until_gone(socket, relay(socket, hall.all_rows(lang), subscriber, LOOKS_ON, ANEW))
 
 
 @sockets.websocket("/watch")
@@ -348,7 +337,8 @@ async def watch(socket: WebSocket, hall: TheHall, lang: Language) -> None:
     """Every table's page, then each page on which something happens."""
     if await accepted(socket):
         with hall.subscribed(ALL_PAGES, _key_number(socket), lang) as subscriber:
-            await until_gone(socket, relay(socket, hall.all_pages(lang), subscriber, ANEW))
+            first = await hall.all_pages(lang)
+            await until_gone(socket, relay(socket, first, subscriber, LOOKS_ON, ANEW))
 
 
 @sockets.websocket("/tables/{name}/listen")
@@ -357,12 +347,12 @@ async def listen_to_table(socket: WebSocket, name: str, hall: TheHall, lang: Lan
     if not await accepted(socket):
         return
     try:
-        first = hall.page(name, lang)
+        first = hall.find(name).moment
     except NotThere as refusal:
         await socket.close(NO_TABLE, str(refusal))
         return
     with hall.subscribed(name, _key_number(socket), lang) as subscriber:
-        await until_gone(socket, relay(socket, first, subscriber, ANEW))
+        await until_gone(socket, relay(socket, first, subscriber, LOOKS_ON, ANEW))
 
 
 def _key_number(socket: WebSocket) -> int | None:

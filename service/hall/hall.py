@@ -21,18 +21,23 @@ from service.hall.records import Records, TableRow, Taken
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Webhooks
 from service.hall.wire import (
-    AllPages,
-    AllTables,
-    HallMessage,
-    HallTable,
+    HallTableView,
+    HallView,
     Need,
-    PageMessage,
+    PagesView,
+    RowView,
     TableCondition,
 )
 from service.machine.records import replayed
-from service.table.page_messages import Subscriber
+from service.table.view import Moment, shown
 from service.web.background import Job
+from service.web.grants import Grant, Role
+from service.web.subscriber import Subscriber
 
+LOOKS_ON: Final = Grant(Role.VIEWER)
+"""What everybody sees of a table here: hidden hands and corrections are its own matter."""
+Told = Moment | RowView | None
+"""What a page is told of; None where it is closed."""
 MOST_TABLES: Final = 200
 ALL_PAGES: Final = "*"
 """Stands for every table's page where one table is asked for; no table has this name."""
@@ -67,7 +72,7 @@ class Hall:
         self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
         self._updating = asyncio.Lock()
-        self._subscribers: dict[Subscriber[HallMessage], tuple[str | None, int | None]] = {}
+        self._subscribers: dict[Subscriber[Told], tuple[str | None, int | None]] = {}
         self._needs: dict[str, list[Need]] = {}
         self._stale_results: set[int] = set()
         self._news: dict[int, Game] = {}
@@ -124,7 +129,7 @@ class Hall:
             raise NotThere(f"there is no table {name} in this hall")
         return watched
 
-    def rows(self, lang: str) -> list[HallTable]:
+    def rows(self, lang: str) -> list[HallTableView]:
         now_s = self._clock()
         return [self._tables[name].row(now_s, lang) for name in sorted(self._tables)]
 
@@ -228,37 +233,33 @@ class Hall:
     @contextlib.contextmanager
     def subscribed(
         self, table: str | None, key: int | None, lang: str = "en"
-    ) -> Iterator[Subscriber[HallMessage]]:
+    ) -> Iterator[Subscriber[Told]]:
         """Subscribe to messages in a language; ``key`` opened the page.
 
         ``table`` is one table, ``ALL_PAGES``, or None: a row for each table.
         """
-        subscriber = Subscriber[HallMessage](lang)
+        subscriber = Subscriber[Told](lang)
         self._subscribers[subscriber] = (table, key)
         try:
             yield subscriber
         finally:
             del self._subscribers[subscriber]
 
-    def all_rows(self, lang: str) -> AllTables:
+    def all_rows(self, lang: str) -> HallView:
         """The first message to a page of the hall."""
         return {"type": "hall", "tables": self.rows(lang)}
 
-    def page(self, name: str, lang: str) -> PageMessage:
-        """The message to a page of one table, first and after every change."""
-        return {"type": "page", **self.find(name).page(lang)}
-
-    def all_pages(self, lang: str) -> AllPages:
+    async def all_pages(self, lang: str) -> PagesView:
         """The first message to a page that shows all tables at once."""
-        pages = [self.page(name, lang) for name in sorted(self._tables)]
-        return {"type": "pages", "pages": pages}
+        moments = [self._tables[name].moment for name in sorted(self._tables)]
+        return {"type": "pages", "pages": [await shown(at, lang, LOOKS_ON) for at in moments]}
 
     def close_pages(self, key: int | None = None) -> None:
         """Close the pages that a key has opened, or all pages."""
         for subscriber, (_, own) in self._subscribers.items():
             if key is None or own == key:
                 subscriber.too_slow.set()
-                subscriber.offer({"type": "closed"})
+                subscriber.offer(None)
 
     async def _show_new(
         self, watched: WatchedTable, record: str, held: Taken, new: Sequence[Entry], now_s: float
@@ -302,9 +303,8 @@ class Hall:
             self.webhooks.needed(watched, needs)
         self._needs[name] = needs
         row = cache(lambda lang: watched.row(self._clock(), lang))
-        page = cache(lambda lang: self.page(name, lang))
         for subscriber, (about, _) in list(self._subscribers.items()):
             if about is None:
-                subscriber.offer({"type": "table", "table": row(subscriber.lang)})
+                subscriber.offer({"type": "row", "table": row(subscriber.lang)})
             elif about in (name, ALL_PAGES) and happened:
-                subscriber.offer(page(subscriber.lang))
+                subscriber.offer(watched.moment)

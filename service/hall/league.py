@@ -32,7 +32,7 @@ from service.hall.database_schema import (
 from service.hall.records import names_in, one_line, read, written
 from service.machine.records import tell
 from service.report.sheet import Cell, csv_file, csv_of
-from service.texts.catalogue import Titles, rules_title, rules_titles
+from service.texts.catalogue import rules_title
 
 
 class Results(Store):
@@ -192,7 +192,6 @@ class LeagueRow:
     season: str
     rules: str
     rules_title: str
-    rules_titles: Titles
 
 
 @dataclass(frozen=True)
@@ -317,7 +316,7 @@ class Leagues(Store):
 
 
 def _league(id: int, name: str, season: str, rules: str) -> LeagueRow:
-    return LeagueRow(id, name, season, rules, rules_title(rules), rules_titles(rules))
+    return LeagueRow(id, name, season, rules, rules_title(rules))
 
 
 def _standing(results: Sequence[SeatResult]) -> LeagueStanding:

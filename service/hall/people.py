@@ -38,7 +38,6 @@ from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import EVENT, NEEDS, news_of
 from service.report.questions import wordless
 from service.report.sheet import cell_of, csv_file, csv_of
-from service.texts.catalogue import Titles, rules_titles
 
 
 def take_out(connection: Connection, names: Collection[str]) -> list[int]:
@@ -151,7 +150,6 @@ class PersonGame(SeatCounts):
     record: str
     ended_s: float
     rules: str
-    rules_titles: Titles
     place: int
     points: int
     rating: float
@@ -281,7 +279,6 @@ def _game(row: Any, rating: float) -> PersonGame:
         record=row.record,
         ended_s=row.ended_s,
         rules=row.rules,
-        rules_titles=rules_titles(row.rules),
         place=row.place,
         points=row.points,
         rating=rating,

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.announce import Problem
-from engine.corrections import ruled_by
 from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, first_since
 from engine.played import PlayedEvent
 from engine.state import Phase
-from engine.visibility import VisibleEvent, events_seen
 from service.hall.records import TableRow, Taken
-from service.hall.wire import HallTable, Happened, Need, TableCondition, TablePage
+from service.hall.wire import HallTableView, Need, TableCondition
 from service.report.public import (
     names_of,
     page_needs,
@@ -22,12 +20,9 @@ from service.report.public import (
     public_table,
     said_last,
 )
-from service.table.page_messages import announced
+from service.table.view import Moment, announced
 from service.texts.catalogue import named_rules
-from service.texts.events import event_json
 
-REMEMBERED: Final = 30
-"""Number of events and announcements that a table's page shows."""
 SILENT_S: Final = 60
 """A table in mid-hand needs somebody after this much silence."""
 STILL_S: Final = 300
@@ -49,6 +44,7 @@ class WatchedTable:
         self.heard_s = now_s
         """When the table last reported anything."""
         self._fouls = OpenFouls()
+        self._moment: Moment | None = None
         self._over_at = -1
         """The line that ended the last finished game; -1 before there is one."""
 
@@ -82,7 +78,7 @@ class WatchedTable:
         shown = -1 if self.record is None else self.record[1]
         return (shown, len(self.game.entries)) < (held.record_id, held.lines)
 
-    def row(self, now_s: float, lang: str) -> HallTable:
+    def row(self, now_s: float, lang: str) -> HallTableView:
         """The table's row in the hall, without anything private to one seat."""
         state = self.game.state
         announcements = said_last(self.game.played, 1)
@@ -93,7 +89,7 @@ class WatchedTable:
             "league": self.table.league_id,
             "record": None if self.record is None else self.record[0],
             "lines": len(self.game.entries),
-            **named_rules(state.rules),
+            **named_rules(state.rules, lang),
             "phase": state.phase.value,
             "hand": state.hand_number,
             "round": str(state.round),
@@ -123,31 +119,22 @@ class WatchedTable:
             found.append({"what": "fouls", "count": len(self._fouls)})
         return found
 
-    def page(self, lang: str) -> TablePage:
-        """The table as everybody may see it, with its latest events."""
-        state = self.game.state
-        events = events_seen(self.game, last=REMEMBERED)
-        announcements = said_last(self.game.played, REMEMBERED)
-        return {
-            "name": self.table.name,
-            "title": self.table.title,
-            **named_rules(state.rules),
-            "lines": len(self.game.entries),
-            "table": public_table(state, names_of(state)),
-            "happened": [self._happened(event, lang) for event in events],
-            "announced": announced(announcements, self.game, lang),
-        }
-
-    def _happened(self, event: VisibleEvent, lang: str) -> Happened:
-        state, shown = self.game.state, event.entry.event
-        by_person = event.entry.source == "person"
-        return {
-            "number": event.number,
-            "t": event.entry.t,
-            "ruled_by": ruled_by(self.game.entries, event.number) if by_person else [],
-            "event": type(shown).__name__,
-            "told": event_json(shown, names_of(state), lang, state.rules),
-        }
+    @property
+    def moment(self) -> Moment:
+        """The table as it is now; one for all who look until the next line."""
+        kept, title = self._moment, self.table.title
+        if kept is None or (kept.game, kept.title) != (self.game, title):
+            state = self.game.state
+            kept = self._moment = Moment(
+                game=self.game,
+                table=public_table(state, names_of(state)),
+                # What troubles a table is told to those who look after the hall.
+                status={"ended": False, "problem": None, "trouble_kind": None},
+                rules=state.rules,
+                title=title,
+                name=self.table.name,
+            )
+        return kept
 
 
 def _may_end(entry: Entry) -> bool:

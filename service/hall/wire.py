@@ -16,10 +16,10 @@ from engine.events import Entry
 from engine.rules import RULE_SETS
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
 from service.pages.requests import EVENT, Number, RequestBody, sent_entry
-from service.report.public import Announced, PublicTable, Shows
-from service.table.page_messages import TroubleKind
+from service.report.public import AnnouncementView, Shows
+from service.table.notices import TroubleKind
+from service.table.view import TableView
 from service.texts.catalogue import NamedRules
-from service.texts.events import Parts
 
 MOST_LINES: Final = 500
 """Most lines of one post."""
@@ -174,7 +174,7 @@ class Need(TypedDict):
     count: NotRequired[int]
 
 
-class HallTable(NamedRules):
+class HallTableView(NamedRules):
     """A table's row in the hall, without anything private to one seat."""
 
     name: str
@@ -189,53 +189,25 @@ class HallTable(NamedRules):
     dealer: int
     names: list[str]
     points: list[int]
-    said: list[Announced]
+    said: list[AnnouncementView]
     since_line_s: float | None
     needs: list[Need]
 
 
-class Happened(TypedDict):
-    """One event as everybody may see it."""
-
-    number: int
-    t: float | None
-    ruled_by: list[str]
-    event: str
-    told: Parts
-
-
-class TablePage(NamedRules):
-    """A table as everybody may see it, with its latest events."""
-
-    name: str
-    title: str
-    lines: int
-    table: PublicTable
-    happened: list[Happened]
-    announced: list[Announced]
-
-
-class AllTables(TypedDict):
+class HallView(TypedDict):
     type: Literal["hall"]
-    tables: list[HallTable]
+    tables: list[HallTableView]
 
 
-class TableChanged(TypedDict):
-    type: Literal["table"]
-    table: HallTable
+class RowView(TypedDict):
+    type: Literal["row"]
+    table: HallTableView
 
 
-class PageMessage(TablePage):
-    type: Literal["page"]
-
-
-class AllPages(TypedDict):
+class PagesView(TypedDict):
     type: Literal["pages"]
-    pages: list[PageMessage]
+    pages: list[TableView]
 
 
-class Closed(TypedDict):
-    type: Literal["closed"]
-
-
-HallMessage = AllTables | TableChanged | PageMessage | AllPages | Closed
+RowsMessage = HallView | RowView
+WatchMessage = PagesView | TableView

@@ -42,20 +42,20 @@ from service.pages.requests import (
     NextGame,
     OneEvent,
     RefusingRoute,
-    TableShown,
+    TableCorners,
     file_answer,
     file_or_none,
     json_once,
     sent_entry,
 )
 from service.pages.settings import Served, ServedTable, TheTable
-from service.report.public import Announced, Json, names_of, public_announcements
+from service.report.public import AnnouncementView, Json, names_of, public_announcements
 from service.table.consequences import Consequences, consequences
 from service.table.dispute import ReadAgain
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
-from service.table.page_messages import EventShown, announced, events_of
-from service.table.questions import QuestionShown, overview, upright
+from service.table.questions import QuestionView, overview, upright
+from service.table.view import EventView, announced, events_of
 from service.texts.announcements import sentence
 from service.texts.catalogue import RulesOffered, rule_sets
 from service.texts.events import Parts, event_json
@@ -68,9 +68,9 @@ JPEG: Final = "image/jpeg"
 api = APIRouter(route_class=RefusingRoute)
 
 
-class EventsShown(TypedDict):
+class EventsView(TypedDict):
     lines: int
-    events: list[EventShown]
+    events: list[EventView]
 
 
 class GameBegins(TypedDict, total=False):
@@ -100,7 +100,7 @@ class WaysToCorrect(TypedDict):
     ways: list[WayToCorrect]
 
 
-class FoulShown(TypedDict):
+class FoulView(TypedDict):
     number: int
     place: int
     foul: bool
@@ -110,9 +110,9 @@ class FoulShown(TypedDict):
     """Why it is one and what it costs."""
 
 
-class FoulsShown(TypedDict):
+class FoulsView(TypedDict):
     lines: int
-    fouls: list[FoulShown]
+    fouls: list[FoulView]
 
 
 class LinesWritten(TypedDict):
@@ -120,10 +120,10 @@ class LinesWritten(TypedDict):
     """Of the first line that was written."""
     lines: int
     corrected: int | None
-    said: list[Announced]
+    said: list[AnnouncementView]
 
 
-@api.get("/events", response_model=EventsShown)
+@api.get("/events", response_model=EventsView)
 async def events(served: Served, lang: Language) -> Response:
     """Return the events in force, in order of play; a correction is based on ``lines``."""
     game = served.table.game.with_lines()
@@ -142,7 +142,7 @@ async def likely(table: TheTable, lang: Language, number: int, place: int = 0) -
     return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place, lang)
 
 
-@api.get("/fouls", response_model=FoulsShown)
+@api.get("/fouls", response_model=FoulsView)
 async def fouls(served: Served, lang: Language) -> Response:
     """Return fouls and other irregular events, with what they cost."""
     game = served.table.game.with_lines()
@@ -325,10 +325,10 @@ def _ruling(table: LiveTable, asked: FoulRuling, lang: str) -> list[Entry]:
     raise Refused(f"event {number} is a move; correct what happened there instead")
 
 
-def _fouls(game: Game, lang: str) -> list[FoulShown]:
+def _fouls(game: Game, lang: str) -> list[FoulView]:
     events = events_seen(game)
     said, paid = _by_event(game)
-    found: list[FoulShown] = []
+    found: list[FoulView] = []
     for here, event in enumerate(events):
         why: list[Announcement] = [*said[event.number]]
         foul = isinstance(event.entry.event, Foul)
@@ -355,7 +355,7 @@ def _by_event(game: Game) -> tuple[defaultdict[int, list[Problem]], defaultdict[
 
 def _foul(
     state: State, lang: str, event: VisibleEvent, foul: bool, why: Sequence[Announcement]
-) -> FoulShown:
+) -> FoulView:
     shown, names, rules = event.entry.event, names_of(state), state.rules
     return {
         "number": event.number,
@@ -372,7 +372,7 @@ DrawQuestion = Callable[[Picture, Question], Picture | None]
 
 class OpenQuestions(TypedDict):
     lines: int
-    questions: list[QuestionShown]
+    questions: list[QuestionView]
 
 
 class RecordLines(TypedDict):
@@ -425,7 +425,7 @@ def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes 
     return None if drawn is None else jpeg(drawn)
 
 
-class PictureShown(TypedDict):
+class PictureView(TypedDict):
     number: int
     t: float
 
@@ -434,7 +434,7 @@ class EventPictures(TypedDict):
     """The pictures of a few seconds around an event, and who has ruled on it."""
 
     t: float | None
-    pictures: list[PictureShown]
+    pictures: list[PictureView]
     ruled_by: list[str]
 
 
@@ -472,7 +472,7 @@ async def picture(served: Served, number: int) -> Response:
 
 
 @api.post("/corners")
-async def corners(table: TheTable, asked: TableShown) -> RecordLines:
+async def corners(table: TheTable, asked: TableCorners) -> RecordLines:
     """Show where the table lies in the newest picture, after its camera was moved."""
     table.reader.show_table(tuple((x, y) for x, y in asked.corners))
     return {"lines": len(table.game.entries)}

@@ -29,7 +29,7 @@ NO_DOOR: Final = "this program cannot be served to the network while it runs"
 NO_NETWORK: Final = "this machine is in no network; connect it to the phones' network first"
 
 
-class NetworkShown(TypedDict):
+class NetworkView(TypedDict):
     address: str | None
     """For phones; None while only this machine reaches the pages."""
     name: str | None
@@ -104,7 +104,7 @@ class NetworkDoor:
         assert self.app is not None, "it is set before anything is served"
         await self.app(scope, receive, send)
 
-    def told(self) -> NetworkShown:
+    def told(self) -> NetworkView:
         """What a page says of it."""
         return {
             "address": self.base,
@@ -145,7 +145,7 @@ def _listening(host: str, port: int) -> socket.socket:
     return listening
 
 
-async def opened(door: NetworkDoor | None) -> NetworkShown:
+async def opened(door: NetworkDoor | None) -> NetworkView:
     """Open the door and tell where it is; raises ``Refused`` where there is none."""
     if door is None:
         raise Refused(NO_DOOR)
@@ -157,7 +157,7 @@ def add_network(app: FastAPI, door: NetworkDoor | None) -> None:
     """Add the address at which whoever runs the table opens the door: ``{"serve": true}``."""
 
     @app.post(NETWORK, include_in_schema=False)
-    async def serve(_: NetworkWish) -> NetworkShown:
+    async def serve(_: NetworkWish) -> NetworkView:
         return await opened(door)
 
 

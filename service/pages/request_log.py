@@ -9,7 +9,7 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service.pages.requests import use_refusals
 from service.report.public import Json
 from service.table.live_table import LiveTable
+from service.table.view import events_of
 from service.web.background import Job
 from service.web.connection_limit import SocketLimit
 from service.web.gate import Entrance, Gate
@@ -189,21 +190,28 @@ def of_app(name: str) -> Any:
     return Depends(kept)
 
 
-_LOGGED = ("number", "event", "seat", "t", "confidence", "by_person", "of", "ended", "problem")
+_LOGGED = ("number", "seat", "t", "confidence", "by_person")
 
 
 def event_log(table: LiveTable, log: LogSink) -> Job:
     """Log each event, correction and change of status."""
     listening = contextlib.ExitStack()
     subscriber = listening.enter_context(table.subscribed())
+    before = table.moment
 
     async def log_next() -> None:
-        message: Mapping[str, object] = await subscriber.messages.get()
-        logged: Json = {name: message[name] for name in _LOGGED if name in message}
-        if isinstance(event := logged.get("event"), dict):
-            logged["event"] = event["type"]  # players' names do not belong in a log
-        if logged:
-            log(str(message["type"]), logged)
+        nonlocal before
+        at = await subscriber.messages.get()
+        if at.since is not None:
+            log("corrected", {"of": at.since})
+        elif len(at.game.entries) > len(before.game.entries):
+            (event,) = events_of(at.game, "en", 1)
+            told: Json = {name: value for name, value in event.items() if name in _LOGGED}
+            # Players' names do not belong in a log.
+            log("happened", told | {"event": event["event"]["type"]})
+        if at.status != before.status:
+            log("status", {"ended": at.status["ended"], "problem": at.status["problem"]})
+        before = at
 
     async def leave() -> None:
         listening.close()

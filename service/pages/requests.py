@@ -28,11 +28,12 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
 from service.report.public import LONGEST_NAME, Json
-from service.table.page_messages import Subscriber
+from service.table.view import shown
 from service.web.background import MadeOnce
-from service.web.grants import from_elsewhere, key_noted
+from service.web.grants import Grant, from_elsewhere, key_noted
 from service.web.keys import LONGEST_DEVICE, SHORTEST_DEVICE
 from service.web.plain_words import plainly
+from service.web.subscriber import Subscriber
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError
 
@@ -262,12 +263,16 @@ async def until_gone(
 
 
 async def relay(
-    socket: WebSocket, first: object, subscriber: Subscriber[Any], farewell: str = "too slow"
+    socket: WebSocket,
+    first: object,
+    subscriber: Subscriber[Any],
+    grant: Grant,
+    farewell: str = "too slow",
 ) -> None:
     """Send the first message and all that follow, as long as the page keeps up."""
     message = first
     while not subscriber.too_slow.is_set():
-        await socket.send_json(message)
+        await socket.send_json(await shown(message, subscriber.lang, grant))
         message = await subscriber.messages.get()
     await socket.close(TOO_SLOW, farewell)
 
@@ -411,7 +416,7 @@ class ChosenAnswer(RequestBody):
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class TableShown(RequestBody):
+class TableCorners(RequestBody):
     corners: list[Annotated[list[Share], Field(min_length=2, max_length=2)]] = Field(
         min_length=4, max_length=4
     )

@@ -16,9 +16,9 @@ from engine.state import State
 from engine.stories import GameStory, HandStory
 from engine.tiles import Tile
 from service.report.public import (
-    Announced,
-    IndicatorShown,
-    MeldShown,
+    AnnouncementView,
+    IndicatorView,
+    MeldView,
     Shows,
     indicators,
     melds_of,
@@ -39,8 +39,8 @@ class HandArranged(TypedDict):
     wait: str
 
 
-WinShown = TypedDict(
-    "WinShown",
+WinView = TypedDict(
+    "WinView",
     {
         "event": int | None,
         "seat": int,
@@ -48,12 +48,12 @@ WinShown = TypedDict(
         "tile": str,
         "hand": list[str] | None,
         "laid": HandArranged | None,
-        "melds": list[MeldShown],
+        "melds": list[MeldView],
     },
 )
 
 
-class HandShown(TypedDict):
+class HandView(TypedDict):
     number: int
     shows: Shows
     round: str
@@ -64,33 +64,33 @@ class HandShown(TypedDict):
     pot: int
     first: int
     phase: str
-    wins: list[WinShown]
-    refused: list[WinShown]
+    wins: list[WinView]
+    refused: list[WinView]
     drawn: str | None
-    payouts: list[Announced]
-    problems: list[Announced]
+    payouts: list[AnnouncementView]
+    problems: list[AnnouncementView]
     deltas: list[int]
     points: list[int]
-    next: Announced | None
-    indicators: list[IndicatorShown]
+    next: AnnouncementView | None
+    indicators: list[IndicatorView]
     names: list[str]
 
 
-class GameShown(NamedRules):
+class GameView(NamedRules):
     shows: Shows
     names: list[str]
     start: list[int]
-    hands: list[HandShown]
+    hands: list[HandView]
     points: list[int]
     places: list[int] | None
     ended: bool
 
 
-def games_json(games: Sequence[GameStory], lang: str) -> list[GameShown]:
+def games_json(games: Sequence[GameStory], lang: str) -> list[GameView]:
     """Every game with its hands, in order."""
     return [
         {
-            **named_rules(game.rules),
+            **named_rules(game.rules, lang),
             "shows": page_needs(game.rules),
             "names": list(names_in(game)),
             "start": list(game.happened[0].state.points),
@@ -103,7 +103,7 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[GameShown]:
     ]
 
 
-def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandShown:
+def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandView:
     """One hand line by line, without hidden tiles."""
     last = hand.happened[-1].state
     names = last.names
@@ -138,7 +138,7 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandShown:
     }
 
 
-def win_json(hand: HandStory, win: Win) -> WinShown:
+def win_json(hand: HandStory, win: Win) -> WinView:
     """A win with its hand as it is laid out, as far as everybody has seen it."""
     state = hand.happened[-1].state
     events = [event.number for event in hand.happened if event.entry.event == win]

@@ -17,7 +17,6 @@ from engine.places import places_of
 from engine.settling import settled
 from engine.stories import GameStory
 from service.machine.records import evening_of, load_record, tell
-from service.texts.catalogue import Titles, rules_titles
 
 Result = tuple[tuple[str, int, int], ...]
 """Name, place and points won of each named player in one game."""
@@ -45,7 +44,6 @@ PointsPaid = TypedDict("PointsPaid", {"from": str, "to": str, "points": int})
 
 class RulesStandings(TypedDict):
     rules: str
-    rules_titles: Titles
     people: list[PlayerStanding]
     tonight: list[PlayerStanding]
     payments: list[PointsPaid]
@@ -163,7 +161,6 @@ def by_rules(
         told.append(
             {
                 "rules": rule_set,
-                "rules_titles": rules_titles(rule_set),
                 "people": standings(results),
                 "tonight": standings(late),
                 "payments": payments(late),

@@ -6,8 +6,10 @@ Events for pages and files come from ``engine.visibility.events_seen(game)``: ne
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NotRequired, cast
 
@@ -16,7 +18,6 @@ from typing_extensions import TypedDict
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.announce_codec import announcement_to_json
 from engine.events import Seat
-from engine.game import first_since
 from engine.places import places_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
@@ -45,7 +46,7 @@ class Shows(TypedDict):
     exports: list[str]
 
 
-class IndicatorShown(TypedDict):
+class IndicatorView(TypedDict):
     kind: str
     tile: str
 
@@ -59,26 +60,26 @@ WinDeclared = TypedDict("WinDeclared", {"seat": int, "from": int, "tile": str})
 """A win of this hand; ``from`` is the winner for a win by own draw."""
 
 
-class DiscardShown(TypedDict):
+class DiscardView(TypedDict):
     tile: str
     ready: bool
     claimed_by: int | None
 
 
-MeldShown = TypedDict(
-    "MeldShown", {"kind": str, "tiles": list[str], "claimed": str | None, "from": int | None}
+MeldView = TypedDict(
+    "MeldView", {"kind": str, "tiles": list[str], "claimed": str | None, "from": int | None}
 )
 """A declared set; ``back`` is a tile that lies face down."""
 
 
-class PlayerShown(TypedDict):
+class PlayerView(TypedDict):
     hand: list[str]
     drawn: str | None
     """The tile that stands apart, where the hand lies open."""
     shown: bool
     ready: bool
-    melds: list[MeldShown]
-    river: list[DiscardShown]
+    melds: list[MeldView]
+    river: list[DiscardView]
 
 
 class PublicTable(TypedDict):
@@ -103,10 +104,10 @@ class PublicTable(TypedDict):
     names: list[str]
     winners: list[int]
     wins: list[WinDeclared]
-    indicators: list[IndicatorShown]
+    indicators: list[IndicatorView]
     wild: list[str]
     last_discard: SeatTile | None
-    players: list[PlayerShown]
+    players: list[PlayerView]
     shows: Shows
 
 
@@ -119,7 +120,7 @@ class Ledger(TypedDict):
     """Their sum."""
 
 
-class Announced(TypedDict):
+class AnnouncementView(TypedDict):
     """An announcement of the record's documentation, in words.
 
     ``key`` names it: it is the same after a reconnect, a restart, or a correction that leaves the
@@ -140,7 +141,7 @@ class Announced(TypedDict):
 
 
 # As pydantic's `with_config` does: a recording is read without loading pydantic.
-Announced.__pydantic_config__ = {"extra": "allow"}  # type: ignore[attr-defined]
+AnnouncementView.__pydantic_config__ = {"extra": "allow"}  # type: ignore[attr-defined]
 
 
 def public_announcements(said: Iterable[Announcement]) -> list[Announcement]:
@@ -186,7 +187,7 @@ def page_needs(rules: str) -> Shows:
     return cast(Shows, asdict(PageNeeds() if known is None else known.page))
 
 
-def indicators(state: State, seat: Seat | None) -> list[IndicatorShown]:
+def indicators(state: State, seat: Seat | None) -> list[IndicatorView]:
     """The indicators of this hand as one seat sees them; None is everybody."""
     turned = indicators_seen(state, RULE_SETS.get(state.rules), seat)
     return [{"kind": indicator.kind, "tile": str(indicator.tile)} for indicator in turned]
@@ -217,7 +218,7 @@ def _wild(state: State) -> list[str]:
     return sorted(map(str, state.wild))
 
 
-def _player(player: Player) -> PlayerShown:
+def _player(player: Player) -> PlayerView:
     hand = player.hand if player.shown else (UNKNOWN,) * len(player.hand)
     return {
         "hand": [str(tile) for tile in hand],
@@ -232,12 +233,12 @@ def _player(player: Player) -> PlayerShown:
     }
 
 
-def melds_of(player: Player) -> list[MeldShown]:
+def melds_of(player: Player) -> list[MeldView]:
     """A player's declared sets; the outer tiles of closed kongs lie face down."""
     return [_meld(meld) for meld in player.melds]
 
 
-def _meld(meld: Meld) -> MeldShown:
+def _meld(meld: Meld) -> MeldView:
     tiles: list[Tile | None] = list(meld.tiles)
     if meld.kind is SetKind.CLOSED_KONG:
         tiles[0] = tiles[-1] = None
@@ -250,6 +251,8 @@ def _meld(meld: Meld) -> MeldShown:
 
 
 KEY_BYTES: Final = 8
+WORDED: Final = 2048
+"""Rows that are kept: of a view 60, for everybody and four seats, in four languages, and others."""
 
 
 def worded(
@@ -258,14 +261,13 @@ def worded(
     names: Sequence[str],
     you: Seat | None = None,
     rules: str = "",
-) -> list[Announced]:
+) -> list[AnnouncementView]:
     """What may be read out; whose turn it is is seen on the table.
 
     The seat ``you`` is spoken to.
     """
-    speaker = Speaker(lang, names, you, rules)
     return [
-        _worded(announcement, speaker, names)
+        _kept(_Same(announcement), lang, tuple(names), you, rules)
         for announcement in said
         if not isinstance(announcement, Turn)
     ]
@@ -282,10 +284,18 @@ def itself(announcement: Announcement) -> Announcement:
 
 
 def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
-    """The players' names at one line of a record: the next game of an evening may have others."""
+    """The players' names at one line of a record: the next game of an evening may have others.
+
+    It is looked for from the end: most lines that are asked for are among the last.
+    """
     if not played:
         return ("",) * 4
-    return played[min(first_since(played, number), len(played) - 1)].state.names
+    back = 1
+    while back < len(played) and played[len(played) - back].event.number >= number:
+        back *= 2
+    first = max(0, len(played) - back)
+    at = bisect_left(played, number, first, key=lambda event: event.event.number)
+    return played[min(at, len(played) - 1)].state.names
 
 
 def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
@@ -303,7 +313,28 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
     return announcements[-most:]
 
 
-def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> Announced:
+class _Same:
+    """An announcement by its identity: not all of them can be hashed."""
+
+    def __init__(self, one: Announcement) -> None:
+        self.one = one
+
+    def __hash__(self) -> int:
+        return id(self.one)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.one is self.one
+
+
+@lru_cache(WORDED)
+def _kept(
+    same: _Same, lang: str, names: tuple[str, ...], you: Seat | None, rules: str
+) -> AnnouncementView:
+    """One row, which nobody changes: views of a table have the same ones until they are old."""
+    return _worded(same.one, Speaker(lang, names, you, rules), names)
+
+
+def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> AnnouncementView:
     written = json.dumps([announcement_to_json(itself(one)), names], sort_keys=True)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
     worded: Json = announcement_to_json(one) | {"text": speaker.sentence(one), "key": key}
@@ -312,10 +343,10 @@ def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> Announ
     if isinstance(one, Payout):
         worded["why"] = list(speaker.explained(one))
         worded["ledger"] = _ledger(one, speaker)
-    return cast(Announced, worded)
+    return cast(AnnouncementView, worded)
 
 
-def corrected(row: Announced, lang: str) -> Announced:
+def corrected(row: AnnouncementView, lang: str) -> AnnouncementView:
     """A payout in place of one that was announced before, as a person would say it.
 
     A row of something else stays as it is, and one that says so itself.

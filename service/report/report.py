@@ -14,7 +14,7 @@ from engine.events import Draw, Entry, Win
 from engine.game import replay
 from engine.stories import GameStory, HandStory, StoryEvent, tell_game
 from service.report.gaps import Gap, gaps_in
-from service.report.hands import WinShown, win_json, winning_hand
+from service.report.hands import WinView, win_json, winning_hand
 from service.report.pages import PointsChart, jpeg_address, page, points_chart
 from service.report.player_standings import PointsPaid, payments, results_of
 from service.report.public import Json, places_now
@@ -50,7 +50,7 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class WonHand:
-    laid: WinShown
+    laid: WinView
     """As a page of the table has it (``win_json``)."""
     wait: str | None
     """What it waited for; None where the hand has no sets and pair."""

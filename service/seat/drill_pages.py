@@ -19,16 +19,16 @@ from service.pages.settings import Served, ServedTable
 from service.seat.drill_views import (
     DecisionAsked,
     DecisionJudged,
-    MistakeShown,
-    ReviewShown,
+    MistakeView,
+    ReviewView,
     asked,
     judged,
     mistake_json,
     review_json,
 )
 from service.seat.lessons import (
-    AnswerShown,
-    LessonShown,
+    AnswerView,
+    LessonView,
     Question,
     SetLesson,
     answered,
@@ -36,7 +36,7 @@ from service.seat.lessons import (
     games,
     lesson_of,
 )
-from service.table.seat_view import sat_since
+from service.table.view import sat_since
 from service.web.gate import bearer
 from service.web.grants import Grant, granted
 from service.web.language import Language
@@ -60,7 +60,7 @@ class DecisionsListed(TypedDict):
 
 class MistakesListed(TypedDict):
     seat: int
-    mistakes: list[MistakeShown]
+    mistakes: list[MistakeView]
 
 
 class LessonSet(TypedDict):
@@ -129,7 +129,7 @@ async def ranked(request: Request, served: Served, seat: int | None = None) -> M
 
 
 @api.get("/drill/review")
-async def review(request: Request, served: Served, seat: int | None = None) -> ReviewShown:
+async def review(request: Request, served: Served, seat: int | None = None) -> ReviewView:
     """What a seat could expect after each of its discards, and which of them cost most points."""
     own, grant = _seat_shown(request, seat)
     return await _made(served, own, _whose(served, own, grant), review_json)
@@ -167,7 +167,7 @@ async def teach(
     step: int | None = None,
     *,
     lang: Language,
-) -> AnswerShown:
+) -> AnswerView:
     """Answer a beginner's question by what the seat knows now; ``step``: at a decision."""
     own, grant = _seat_shown(request, seat)
     if step is None:
@@ -182,7 +182,7 @@ async def teach(
 
 
 @api.get("/lessons")
-async def lessons(request: Request, served: Served, lang: Language, rules: str = "") -> LessonShown:
+async def lessons(request: Request, served: Served, lang: Language, rules: str = "") -> LessonView:
     """The exercises of a game, by default of the one at the table."""
     grant = granted(request)
     game = game_of(rules or served.table.game.state.rules)

@@ -24,7 +24,15 @@ from engine.odds.prospects import Prospect
 from engine.review import Reviewed, reviewed
 from engine.rules import RULE_SETS
 from engine.stories import GameStory
-from service.report.public import Announced, PublicTable, indicators, names_of, public_table, worded
+from service.report.public import (
+    AnnouncementView,
+    PublicTable,
+    indicators,
+    names_of,
+    public_table,
+    worded,
+)
+from service.table.view import TilesLeftView
 
 COSTLIEST: Final = 5
 
@@ -63,11 +71,6 @@ Behind = TypedDict(
 """How a choice falls short of the best: steps to ready, or tiles to wait for."""
 
 
-class TileCount(TypedDict):
-    tile: str
-    left: int
-
-
 Compared = Literal["chosen", "best", "played"]
 
 
@@ -80,7 +83,7 @@ class ChoiceCompared(TypedDict):
     distance: int | None
     left: int
     """Copies of all these tiles that may still come."""
-    tiles: list[TileCount]
+    tiles: list[TilesLeftView]
     text: str
 
 
@@ -92,11 +95,11 @@ class DecisionJudged(TypedDict):
     good: bool
     behind: Behind | None
     like_played: bool
-    hint: Announced
+    hint: AnnouncementView
     compared: list[ChoiceCompared]
 
 
-class MistakeShown(TypedDict):
+class MistakeView(TypedDict):
     step: int
     hand_number: int
     played: str | None
@@ -143,7 +146,7 @@ def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> DecisionJu
     }
 
 
-def mistake_json(mistake: Mistake) -> MistakeShown:
+def mistake_json(mistake: Mistake) -> MistakeView:
     """One mistake for a page."""
     decision = mistake.decision
     return {
@@ -170,7 +173,7 @@ def _behind_json(short: Shortfall | None) -> Behind | None:
 
 
 def _compared(
-    decision: Decision, hint: Hint, told: Announced, chosen: str, best: Sequence[str]
+    decision: Decision, hint: Hint, told: AnnouncementView, chosen: str, best: Sequence[str]
 ) -> list[ChoiceCompared]:
     """The choice, the best, and what was done at the table; one may be another as well.
 
@@ -204,7 +207,7 @@ def _compared(
     return found
 
 
-def _text(decision: Decision, hint: Hint, told: Announced, name: str) -> str:
+def _text(decision: Decision, hint: Hint, told: AnnouncementView, name: str) -> str:
     """What the hint says of a choice."""
     claims = [decision.name_of(row.claim) for row in hint.claims]
     first = int(hint.win is not None)  # a win is told before all else
@@ -238,7 +241,7 @@ class ChoiceOdds(TypedDict):
     change: float
 
 
-class ReviewedShown(TypedDict):
+class ReviewedView(TypedDict):
     step: int
     hand_number: int
     played: str
@@ -255,13 +258,13 @@ class ExpectedPoints(TypedDict):
     points: float
 
 
-class ReviewShown(TypedDict):
+class ReviewView(TypedDict):
     seat: int
     source: str | None
     """Where the chances come from, as ``Fitted`` names it; None where a game has none."""
     expected: list[ExpectedPoints]
     """What the seat could expect to have at the end of the hand, after each of its discards."""
-    costliest: list[ReviewedShown]
+    costliest: list[ReviewedView]
 
 
 def odds_of(row: Prospect) -> ChoiceOdds:
@@ -274,7 +277,7 @@ def odds_of(row: Prospect) -> ChoiceOdds:
     }
 
 
-def review_json(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> ReviewShown:
+def review_json(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> ReviewView:
     """The review for a page; ``whose`` as for ``decisions``."""
     rows = reviewed(games, seat, whose)
     odds = RULE_SETS[rows[0].decision.before.rules].teaching.odds if rows else ""
@@ -294,7 +297,7 @@ def review_json(games: Sequence[GameStory], seat: Seat, whose: str | None = None
     }
 
 
-def _shown(row: Reviewed) -> ReviewedShown:
+def _shown(row: Reviewed) -> ReviewedView:
     return {
         "step": row.decision.step,
         "hand_number": row.decision.before.hand_number,

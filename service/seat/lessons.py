@@ -25,7 +25,7 @@ from engine.state import State
 from engine.tiles import Tile
 from service.machine.files import write_whole
 from service.report.public import PublicTable, names_of, public_table
-from service.seat.drill_views import TileCount
+from service.table.view import TilesLeftView
 from service.texts.announcements import item_texts
 from service.texts.answers import Teller, term_of
 from service.texts.catalogue import rules_title, texts_for
@@ -42,20 +42,20 @@ class AnswerRow(TypedDict):
 
     mark: Mark
     shown: list[str]
-    wanted: list[TileCount]
+    wanted: list[TilesLeftView]
     text: str
     term: NotRequired[str]
     """The term of the glossary that explains the rule."""
 
 
-class AnswerShown(TypedDict):
+class AnswerView(TypedDict):
     question: Question
     rows: list[AnswerRow]
 
 
 def answered(
     question: Question, events: Sequence[PlayedEvent], seat: Seat, lang: str
-) -> AnswerShown:
+) -> AnswerView:
     """Answer by what this seat knew after these events; takes up to a fiftieth of a second."""
     rows: list[AnswerRow] = []
     if events and events[-1].rules is not None:
@@ -175,13 +175,13 @@ EXPLAINED_BY: Final[dict[str, Question]] = {
 _PLAIN: Final = {"yes": "page.lessons.yes", "no": "page.lessons.no"}
 
 
-class ChoiceShown(TypedDict):
+class ExerciseChoiceView(TypedDict):
     name: str
     tile: str | None
     text: str
 
 
-class ExerciseShown(TypedDict):
+class ExerciseView(TypedDict):
     """A question with its right answers; ``why`` explains them row by row."""
 
     topic: str
@@ -190,7 +190,7 @@ class ExerciseShown(TypedDict):
     hand: list[str]
     drawn: str | None
     shown: list[str]
-    choices: list[ChoiceShown]
+    choices: list[ExerciseChoiceView]
     right: list[str]
     why: list[AnswerRow]
 
@@ -200,13 +200,13 @@ class GameTitled(TypedDict):
     title: str
 
 
-class LessonShown(TypedDict):
+class LessonView(TypedDict):
     """The exercises of one game, easy ones first."""
 
     rules: str
     games: list[GameTitled]
     """Every game that has a lesson, with its title."""
-    exercises: list[ExerciseShown]
+    exercises: list[ExerciseView]
     set: list[str]
     """Topics that the host set for the evening."""
     may_set: bool
@@ -220,7 +220,7 @@ def game_of(rules: str) -> str:
 
 
 @cache
-def lesson_of(game: str, lang: str) -> tuple[ExerciseShown, ...]:
+def lesson_of(game: str, lang: str) -> tuple[ExerciseView, ...]:
     """The exercises of a game in a language; made once, in half a second."""
     written = lzma.decompress((_RECORDS / f"{game}.jsonl.xz").read_bytes()).decode()
     played = replay(read_record(written)).played
@@ -231,7 +231,7 @@ def games(lang: str) -> list[GameTitled]:
     return [{"rules": game.id, "title": rules_title(game.id, lang)} for game in GAMES]
 
 
-def _shown(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> ExerciseShown:
+def _shown(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> ExerciseView:
     state, seat = played[exercise.at].state, exercise.seat
     player = state.players[seat]
     return {
@@ -247,7 +247,7 @@ def _shown(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> Exer
     }
 
 
-def _choice(choice: Choice, state: State, lang: str) -> ChoiceShown:
+def _choice(choice: Choice, state: State, lang: str) -> ExerciseChoiceView:
     if choice.seat is not None:
         text = names_of(state)[choice.seat]
     elif choice.number is not None:

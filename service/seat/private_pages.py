@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable
-from typing import Final, Literal
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from typing_extensions import TypedDict
@@ -17,11 +18,12 @@ from engine.game import Game
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
 from service.report.public import Json
-from service.table.page_messages import SeatNews, Subscriber, TableMessage, TableSnapshot
 from service.table.seat_view import GivenHint
+from service.table.view import CodeView, Moment, SeatNews, SeatView
 from service.web.grants import GUEST, note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
 from service.web.language import Language
+from service.web.subscriber import Subscriber
 from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0
@@ -119,9 +121,7 @@ async def private(socket: WebSocket, served: Served, lang: Language) -> None:
         return
     note_key(socket, key)
     with table.subscribed(lang) as subscriber:
-        # In the step in which it subscribes: else a line is in both, this and what comes next.
-        first = await table.snapshot(lang)
-        page = _SeatPage(socket, served, seat, subscriber, first, lambda: keys.seat_of(key) == seat)
+        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.seat_of(key) == seat)
         with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
 
@@ -151,11 +151,9 @@ class _SeatPage:
         socket: WebSocket,
         served: ServedTable,
         seat: Seat,
-        subscriber: Subscriber,
-        first: TableSnapshot,
+        subscriber: Subscriber[Any],
         still_sits: Callable[[], bool],
     ) -> None:
-        """``first``: the table when its news began."""
         self._socket = socket
         self._still_sits = still_sits
         """Whether the key still opens this seat; it may end at any moment."""
@@ -163,7 +161,8 @@ class _SeatPage:
         self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
-        self._first = first
+        self._first = served.table.moment
+        """The table when its news began: else a line were in both, this and what comes next."""
         self._always = self._now = False
         """Whether the page wants a hint with every event, or once now."""
         self._given: GivenHint | None = None
@@ -185,7 +184,7 @@ class _SeatPage:
         self._now |= wish == "now"
         if wish in ("always", "never", "now") and not self._waits:
             self._waits = True
-            self._subscriber.offer({"type": "mine"})
+            self._subscriber.offer(_News())
         camera = said.get("camera")
         idle = self._switching is None or self._switching.done()
         if camera in ("phone", "stop") and idle:
@@ -195,28 +194,26 @@ class _SeatPage:
         """Send the page this seat's news; any thread may call it."""
         # The loop may be closed already when the program ends during a look.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._subscriber.offer, SeatNews(type="mine"))
+            self._loop.call_soon_threadsafe(self._subscriber.offer, _News())
 
     async def _switch(self, on: bool) -> None:
         cameras = self._table.seat_cameras
         if not self._still_sits():
             return
         if cameras is None:
-            self._subscriber.offer({"type": "mine", "camera_refused": "no_camera"})
+            self._subscriber.offer(_News(refused="no_camera"))
         elif not on:
             await asyncio.to_thread(cameras.stop, self._seat)
         else:
             try:
                 address = await asyncio.to_thread(cameras.phone, self._seat)
             except (Refused, WeightsError) as error:
-                self._subscriber.offer({"type": "mine", "camera_refused": str(error)})
+                self._subscriber.offer(_News(refused=str(error)))
                 return
             if not self._still_sits():  # the seat changed hands while the camera was opened
                 cameras.player_left(self._seat)
                 return
-            self._subscriber.offer(
-                {"type": "mine", "camera_at": {"address": address, "qr": qr_svg(address)}}
-            )
+            self._subscriber.offer(_News(at={"address": address, "qr": qr_svg(address)}))
 
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""
@@ -228,17 +225,20 @@ class _SeatPage:
         else:
             await self._socket.close(NOT_YOURS, NO_SEAT)
 
-    async def _tell(self, message: TableMessage) -> None:
+    async def _tell(self, news: Moment | _News) -> None:
+        """Send the table as this seat sees it, or what it alone is told."""
         teach = self._always or self._now
         self._now = self._waits = False
+        at = news if isinstance(news, Moment) else None
 
         def wanted(game: Game) -> bool:
             if self._given is not None and not self._given.in_force(game.state, self._seat):
                 self._given = None
             # A hint was about tiles that have been corrected, so it is given anew.
-            return teach or (self._given is not None and message["type"] == "corrected")
+            corrects = at is not None and at.since is not None
+            return teach or (self._given is not None and corrects)
 
-        game, told, mine = await self._views.told(message, self._subscriber.lang, wanted)
+        game, mine, view = await self._views.view(at, self._subscriber.lang, wanted)
         hint = mine["hint"]
         if hint is not None and not self._always:
             self._given = GivenHint.of(hint, game.state, self._seat)
@@ -246,9 +246,28 @@ class _SeatPage:
             mine["hint"] = self._given.hint
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
+        message = view if isinstance(news, Moment) else news.message(mine)
         # Checked last: what was worked out may be the hand of somebody who sits here by now.
         if self._still_sits():
-            await self._socket.send_json(told | {"mine": mine})
+            await self._socket.send_json(message)
+
+
+@dataclass(frozen=True)
+class _News:
+    """What this seat is told while nothing happens at the table."""
+
+    refused: str | None = None
+    """Why its camera cannot be opened."""
+    at: CodeView | None = None
+    """Where its camera's page is."""
+
+    def message(self, mine: SeatView) -> SeatNews:
+        told: SeatNews = {"type": "mine", "mine": mine}
+        if self.refused is not None:
+            told["camera_refused"] = self.refused
+        if self.at is not None:
+            told["camera_at"] = self.at
+        return told
 
 
 STREAM_MOVED: Final = (

@@ -19,7 +19,7 @@ const BACK_KEPT = "tilesight-back";
 const CODES_MS = 5000;
 const ON_SCREEN = new URLSearchParams(location.search).has("tv");
 const isDoubtful = ({ confidence }) => confidence !== null && confidence < DOUBTFUL;
-const known = { happened: [], announced: [], table: null };
+const known = { happened: [], announced: [], table: null, state: "" };
 
 function showTable(table) {
   known.table = table;
@@ -32,31 +32,10 @@ function showTable(table) {
   showResult();
 }
 
-function showHappened(message) {
-  known.happened.push(message);
-  const parts = eventButton(message);
-  if (isDoubtful(message)) parts.classList.add("doubt");
-  $("events").prepend(made("li", { "data-number": message.number }, made("span", { class: "at" }, clock(message.t)), parts));
-}
-
-function addAnnounced(one) {
-  known.announced.push(one);
-  showAnnounced(one);
-  tellBelow(one);
-}
-
-function trim() {
-  while ($("events").children.length > SHOWN) $("events").lastChild.remove();
-  for (const list of [known.happened, known.announced]) list.splice(0, list.length - SHOWN);
-}
-
-function showLately(message) {
-  const { happened, announced } = message;
-  Object.assign(known, { happened: [], announced: [] });
-  $("events").replaceChildren();
-  $("said").replaceChildren();
-  happened.forEach(showHappened);
-  announced.forEach(addAnnounced);
+function eventLine(event) {
+  const parts = eventButton(event);
+  if (isDoubtful(event)) parts.classList.add("doubt");
+  return made("li", { "data-number": event.number }, made("span", { class: "at" }, clock(event.t)), parts);
 }
 
 function tellAgain() {
@@ -65,48 +44,43 @@ function tellAgain() {
   return listenAgain();
 }
 
-/** @param {import("./wire").OpenedPage | import("./wire").TableMessage} message */
+let isFirst = true; // whether the next message is the first over this line
+
+// All of the table comes anew with everything that changes there.
+/** @param {import("./wire").TableView} message */
 function receive(message) {
-  if (message.type === "status") {
-    clearInterval(catching);
-    showStatus(message);
-    return;
-  }
-  if (message.type === "questions") {
-    showQuestions(message.questions);
-    return;
-  }
+  const first = isFirst;
+  isFirst = false;
   mending.acts = message.acts;
-  if (message.type === "snapshot") {
-    mending.allowed = message.may_mend && !ON_SCREEN;
-    showBack(message.back && mending.allowed ? `${message.record} ${message.acts.lines}` : null);
-    mending.hasNext = message.has_next;
-    document.body.classList.toggle("watcher", !mending.allowed);
+  mending.lines = message.lines;
+  mending.allowed = message.may_mend && !ON_SCREEN;
+  mending.hasNext = message.has_next;
+  document.body.classList.toggle("watcher", !mending.allowed);
+  if (first) {
     recallHeard(message.record);
     lastDeltas = null; // another game may have begun meanwhile
     document.body.dataset.record = message.record;
+    $("source").textContent = message.title;
+    showRules(message.rules);
   }
   showQuestions(message.questions);
-  if (message.type !== "snapshot") { showBack(null); clearInterval(catching); }
-  if (message.type === "happened") {
-    showHappened(message);
-    message.said.forEach(addAnnounced);
-    trim();
-  } else {
-    if (message.type === "corrected") unsay(known.announced, message);
-    showLately(message);
-    if (message.also?.length > 0) showAlso(message.also);
-  }
-  if (message.type === "snapshot") {
-    $("source").textContent = message.source;
-    showTexts($("rules"), message.rules_titles);
-    showStatus(message.status);
-    catchUp(message);
-    hear(message.announced);
-  } else {
-    hear(message.said);
-  }
+  unsay(known.announced, message);
+  Object.assign(known, { happened: message.happened, announced: message.announced });
+  showEvents(message, eventLine);
+  showSaid(message.announced);
+  if (message.also.length > 0) showAlso(message.also);
+  const state = JSON.stringify([message.status, message.back]);
+  if (first || state !== known.state) showState(message);
+  known.state = state;
+  hear(first ? message.announced : message.said);
   showTable(message.table);
+}
+
+function showState(message) {
+  clearInterval(catching);
+  showBack(message.back && mending.allowed ? `${message.record} ${message.lines}` : null);
+  showStatus(message.status);
+  catchUp(message);
 }
 
 function watch() {
@@ -277,7 +251,7 @@ async function start() {
   offerSwap($("view"));
   offerQuestions();
   ready();
-  listenTo("/ws", receive, () => {});
+  listenTo("/ws", receive, () => { isFirst = true; });
   watch();
   await showSeats();
 }

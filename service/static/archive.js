@@ -40,18 +40,18 @@ function narrowing(field, value, text) {
 
 // What is typed is points, a pattern that is known, or a player.
 function take(said) {
-  const pattern = [...patterns].find(([name, titles]) => [name, ...Object.values(titles)].some((one) => one.toLowerCase() === said.toLowerCase()));
+  const pattern = [...patterns].find(([name, title]) => [name, title].some((one) => one.toLowerCase() === said.toLowerCase()));
   if (/^[+-]?\d+$/.test(said)) wanted.points = String(Number(said));
   else if (pattern !== undefined) [wanted.pattern] = pattern;
   else if (said !== "") wanted.player = said;
 }
 
 function showWanted() {
-  const texts = { player: wanted.player, pattern: patterns.has(wanted.pattern) ? inLanguage(patterns.get(wanted.pattern)) : wanted.pattern,
+  const texts = { player: wanted.player, pattern: patterns.get(wanted.pattern) ?? wanted.pattern,
     points: wanted.points && `${word("page.archive.points")}: ${figure(wanted.points)}` };
   $("wanted").replaceChildren(...Object.entries(texts).filter(([, text]) => text).map(([field, text]) =>
     button(`${text} ✕`, () => { delete wanted[field]; search(); })));
-  $("known").replaceChildren(...[...players.map(({ player }) => player), ...[...patterns.values()].map(inLanguage)].map((value) => made("option", { value })));
+  $("known").replaceChildren(...[...players.map(({ player }) => player), ...patterns.values()].map((value) => made("option", { value })));
 }
 
 function seatOf(hand, seat) {
@@ -66,8 +66,8 @@ function handLine(hand) {
   const report = made("a", { href: `/api/v1/archive/readings/${hand.reading}/files/report.html` }, hand.film);
   const doubts = hand.problems + hand.questions;
   const round = hand.has_rounds ? ` · ${word("page.round", { wind: word(`wind.${hand.round}`) })}` : "";
-  return made("li", {}, part("title", report, ` ${at}`), part("soft", inLanguage(hand.rules_titles), round),
-    part("result", word(`page.archive.outcome.${hand.outcome}`), " ", ...names.map((name) => narrowing("pattern", name, inLanguage(hand.pattern_titles[name])))),
+  return made("li", {}, part("title", report, ` ${at}`), part("soft", titleOf(hand.rules), round),
+    part("result", word(`page.archive.outcome.${hand.outcome}`), " ", ...names.map((name) => narrowing("pattern", name, hand.pattern_titles[name]))),
     part("four", ...[0, 1, 2, 3].map((seat) => seatOf(hand, seat))),
     ...(hand.gaps ? [part("soft", word("page.archive.gaps"))] : []), ...(doubts ? [named("page.archive.doubts", doubts)] : []));
 }
@@ -140,7 +140,7 @@ async function load() {
 
 function choose() {
   const { rules, doubtful } = $("search").elements;
-  fill(rules, ["", ...progress.rules.map((one) => one.rules)], [word("page.players.all_rules"), ...progress.rules.map((one) => inLanguage(one.rules_titles))]);
+  fill(rules, ["", ...progress.rules], [word("page.players.all_rules"), ...progress.rules.map(titleOf)]);
   fill(doubtful, Object.keys(DOUBTS), Object.values(DOUBTS).map((name) => word(`page.archive.doubts.${name}`)));
   fill($("state"), STATES, STATES.map((state) => word(`page.archive.state.${state || "any"}`)));
 }
@@ -162,7 +162,7 @@ async function start() {
   await listFilms();
   if (progress !== null) {
     await loadQuestions();
-    offerLanguages(async () => { await loadQuestions(); showAll(); });
+    offerLanguages(async () => { await loadQuestions(); await search(); showAll(); });
     showAll();
     await loadPlayers();
     await search();

@@ -6,7 +6,7 @@ let players = [];
 function playerLine(one) {
   const told = narrowing("player", one.player, one.player);
   told.addEventListener("click", () => openRoom("hands"));
-  return made("li", {}, part("title", told), part("soft", inLanguage(one.rules_titles)), named("page.players.hands", one.hands),
+  return made("li", {}, part("title", told), part("soft", titleOf(one.rules)), named("page.players.hands", one.hands),
     named("page.archive.wins", one.won), named("page.players.points", signed(one.points)));
 }
 

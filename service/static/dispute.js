@@ -140,7 +140,7 @@ function askWhoRuled() {
   const at = disputed;
   disputed = null;
   if (at !== null) showSaved(whoRules(), button(word("page.mend.save"), () =>
-    change("/api/corrections", { ...at, do: "confirm", lines: mending.acts.lines, ruled_by: $("ruled-by").value.trim() })));
+    change("/api/corrections", { ...at, do: "confirm", lines: mending.lines, ruled_by: $("ruled-by").value.trim() })));
 }
 
 async function openDispute(number, place, title = []) {
@@ -157,7 +157,7 @@ async function openDispute(number, place, title = []) {
   if (!mending.allowed) return;
   disputed = { of: number, place };
   $("mend-close").before(made("div", { class: "ruling" },
-    button(word("page.game.it_stands"), () => change("/api/corrections", { ...disputed, do: "confirm", lines: mending.acts.lines }), "main"),
+    button(word("page.game.it_stands"), () => change("/api/corrections", { ...disputed, do: "confirm", lines: mending.lines }), "main"),
     button(word("page.game.it_was"), () => openEvent(number, place, title, { of: number, place }))));
   if (seen) await readAgain(point, read, number, place);
 }

@@ -2,7 +2,7 @@
 "use strict";
 
 const SOON_MS = 800;
-const told = { games: [], chosen: null };
+const told = { games: [], chosen: null, of: null };
 let due = null;
 
 function choose(hand) {
@@ -36,7 +36,7 @@ function showAll() {
   if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen), button(word("page.game.replay"), () => showRoom("replay"), "main"));
   $("chart-section").hidden = last === undefined || last.hands.length === 0;
   if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
-  if (last !== undefined) showTexts($("rules"), last.rules_titles);
+  if (last !== undefined) showRules(last.rules);
   showDownloads(last?.shows.exports ?? []);
   showStandings();
   labelStep();
@@ -54,13 +54,14 @@ async function load() {
   await loadSteps();
 }
 
-function receive(message) {
-  if (message.type === "snapshot") {
-    document.body.dataset.record = message.record;
-  }
-  if (message.type === "status") return;
+/** @param {import("./wire").TableView} message */
+function receive({ record, lines }) {
+  const of = `${record} ${lines}`;
+  if (of === told.of) return; // what has changed is no line
+  document.body.dataset.record = record;
   clearTimeout(due);
-  due = setTimeout(load, message.type === "snapshot" ? 0 : SOON_MS);
+  due = setTimeout(load, told.of === null ? 0 : SOON_MS);
+  told.of = of;
 }
 
 async function start() {

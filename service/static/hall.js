@@ -53,7 +53,7 @@ function cardOf(one) {
     card.dataset.needs = row.needs.length;
     card.append(made("ul", { class: "needs" }, ...row.needs.map((need) => made("li", {}, needOf(need)))));
   }
-  card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${inLanguage(row.rules_titles)} · ${playOf(row)}`));
+  card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${titleOf(row.rules)} · ${playOf(row)}`));
   if (row.phase !== "before_game") card.append(fourOf(row));
   card.append(made("p", { class: "said" }, row.said.map(({ text }) => text).join(" · ")));
   return card;
@@ -77,7 +77,7 @@ function showAll() {
   if (focused) document.querySelector(`.card[data-name="${focused}"]`)?.focus();
 }
 
-/** @param {import("./wire").HallMessage} message */
+/** @param {import("./wire").RowsMessage} message */
 function receive(message) {
   const rows = message.type === "hall" ? message.tables : [message.table];
   const isNew = message.type === "hall" || rows.some((row) => !shown.has(row.name));

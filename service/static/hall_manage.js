@@ -66,7 +66,7 @@ async function showManaging() {
     [...ROLES, ...names.map((name) => `table ${name}`)],
     [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
   const known = await toldOf("/api/v1/rules");
-  fill(document.querySelector("#add-league select"), known.rules, known.titles.map(inLanguage));
+  fill(document.querySelector("#add-league select"), known.rules, known.rules.map(titleOf));
   showPlaysIn(leagues);
 }
 

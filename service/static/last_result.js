@@ -17,7 +17,7 @@ function nextGame() {
   const begin = () => {
     const said = inputs.map(({ value }, seat) => (value.trim() === `Seat ${seat}` ? "" : value.trim()));
     const same = inputs.every(({ value, defaultValue }) => value === defaultValue);
-    change("/api/next", { lines: mending.acts.lines, ...(same ? {} : { names: said }) });
+    change("/api/next", { lines: mending.lines, ...(same ? {} : { names: said }) });
   };
   return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin),
     made("details", {}, made("summary", { onclick: offerPeople }, word("page.game.other_players")), ...inputs, people));
@@ -28,8 +28,8 @@ async function showResult() {
   const over = table !== null && table.hand > 0 && OVER.includes(table.phase);
   $("result").hidden = !over;
   if (!over) $("result").replaceChildren();
-  if (!over || mending.acts.lines === resultOfLines) return;
-  resultOfLines = mending.acts.lines;
+  if (!over || mending.lines === resultOfLines) return;
+  resultOfLines = mending.lines;
   const told = await fetchHands();
   const hand = told?.games.at(-1)?.hands.at(-1);
   if (hand === undefined) return;

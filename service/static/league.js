@@ -33,7 +33,7 @@ function showLeague() {
   if (last === null) return;
   const { league, people, games } = last;
   document.title = $("title").textContent = `${league.name} ${league.season}`;
-  showTexts($("rules"), league.rules_titles);
+  showRules(league.rules);
   $("csv").href = `/api/v1/leagues/${number}/csv`;
   $("nobody").hidden = people.length > 0;
   $("people").replaceChildren(...people.map(rowOf));

@@ -2,7 +2,7 @@
 "use strict";
 
 const mending = {
-  acts: { lines: 0, undo: false, redo: false, rivers: [], sets: [], tiles: [] }, allowed: false,
+  lines: 0, acts: { undo: false, redo: false, rivers: [], sets: [], tiles: [] }, allowed: false,
   draft: null, // the change that Save writes: its path, its body, and the event that the form shows
 };
 const REMOVED_WORDS = { hand_start: "page.mend.not_under_way", position: "page.mend.just_dealt" };
@@ -64,7 +64,7 @@ function propose(draft) {
   showFollowing(draft);
 }
 
-const bodyOf = ({ at, how, events }) => (at === null ? { event: events[0], lines: mending.acts.lines }
+const bodyOf = ({ at, how, events }) => (at === null ? { event: events[0], lines: mending.lines }
   : { ...at, do: how, events, leftovers: true });
 
 async function save() {
@@ -201,8 +201,8 @@ function showEvent(at, told, title) {
 }
 
 function startMending() {
-  $("undo").addEventListener("click", () => change("/api/undo", { lines: mending.acts.lines }));
-  $("redo").addEventListener("click", () => change("/api/redo", { lines: mending.acts.lines }));
+  $("undo").addEventListener("click", () => change("/api/undo", { lines: mending.lines }));
+  $("redo").addEventListener("click", () => change("/api/redo", { lines: mending.lines }));
   $("add").addEventListener("click", () => openForm(null));
   $("position").addEventListener("click", openPosition);
   $("fouls").addEventListener("click", openFouls);

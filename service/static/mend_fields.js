@@ -210,7 +210,7 @@ function rulesField(event, offered, set) {
     house.replaceChildren(...controls.map((each) => each.shown));
     house.onchange = () => set("options", optionsTold(controls));
   };
-  const rules = choice(offered.map(({ id }) => id), offered.map(({ titles }) => inLanguage(titles)));
+  const rules = choice(offered.map(({ id }) => id), offered.map(({ id }) => titleOf(id)));
   rules.setAttribute("aria-label", fieldWord("rules"));
   rules.value = event.rules;
   rules.addEventListener("change", () => {

@@ -18,7 +18,7 @@ function lineOf(one, _, people) {
 function showEverybody() {
   if (everybody === null) return;
   const { people, rules } = everybody;
-  fill($("played"), ["", ...rules.map((one) => one.rules)], [word("page.players.all_rules"), ...rules.map((one) => inLanguage(one.rules_titles))]);
+  fill($("played"), ["", ...rules], [word("page.players.all_rules"), ...rules.map(titleOf)]);
   document.title = word("page.players");
   $("csv").href = `/api/v1/players/csv${asked()}`;
   $("nobody").hidden = people.length > 0;

@@ -1,7 +1,6 @@
 // Announcements on any page: the newest ones large, payouts with what they consist of.
 "use strict";
 
-const SHOWN = 60;
 const RETRY_MS = 1500;
 const CROWDED = 4029;
 const address = (path) =>
@@ -86,21 +85,35 @@ function announcement(one) {
   return line;
 }
 
-// All that the last event made known is large.
-function showAnnounced(one) {
-  $("said").prepend(announcement(one));
-  for (const each of $("said").children) {
-    each.classList.toggle("newest", each.dataset.of === String(one.of));
-  }
-  while ($("said").children.length > SHOWN) $("said").lastChild.remove();
+// The newest row stands on top. What stays is left alone: no tap and no focus is lost, and nothing is read out twice.
+function showRows(list, rows, make) {
+  const before = new Map([...list.children].map((line) => [line.row, line]));
+  const lines = rows.toReversed().map((row) => {
+    const says = JSON.stringify([language, row]);
+    const line = before.get(says) ?? make(row);
+    before.delete(says); // two rows that say the same are two lines
+    line.row = says;
+    return line;
+  });
+  for (const line of before.values()) line.remove();
+  lines.forEach((line, at) => { if (list.children[at] !== line) list.insertBefore(line, list.children[at] ?? null); });
 }
 
-// The newest stands in the slot; in the list of events, each stands with the one that it follows from.
-function tellBelow(one) {
-  const line = $("events").querySelector(`:scope > [data-number="${one.of}"]`);
-  if (line === null) return;
-  if (line.lastChild.tagName !== "UL") line.append(made("ul", { class: "followed" }));
-  line.lastChild.append(announcement(one));
+// All that the last event made known is large.
+function showSaid(announced) {
+  showRows($("said"), announced, announcement);
+  for (const line of $("said").children) line.classList.toggle("newest", line.dataset.of === String(announced.at(-1).of));
+}
+
+// In the list of events, announcements stand with the one that they follow from.
+function showEvents({ happened, announced }, make) {
+  const last = new Map(happened.map((event, at) => [event.number, at]));
+  const rows = happened.map((event, at) => ({ event, followed: last.get(event.number) === at ? announced.filter(({ of }) => of === event.number) : [] }));
+  showRows($("events"), rows, ({ event, followed }) => {
+    const line = make(event);
+    if (followed.length > 0) line.append(made("ul", { class: "followed" }, ...followed.map(announcement)));
+    return line;
+  });
 }
 
 async function loadTiles() {

@@ -37,7 +37,7 @@ const DEVICE_KEPT = "tilesight-device";
 const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the guest's card which led here
 const NOT_YOURS = 1008;
 const ENDED = 4001; // the key, while the page was open
-const known = { announced: [], table: null, mine: null, rules: "" };
+const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "" };
 let socket = null;
 
 const unsent = new Map(); // the last wish of each kind, of somebody who was faster than the line
@@ -81,39 +81,40 @@ async function tellAgain() {
   await answerAgain();
 }
 
-/** @param {import("./wire").TableMessage & { mine: import("./wire").PrivateView }} message */
+let isFirst = true; // whether the next message is the first over this line
+
+/** @param {import("./wire").TableMessage} message */
 function receive(message) {
-  if (message.type === "snapshot" || (known.mine?.result === null && message.mine.result !== null)) showClips();
+  const first = isFirst;
+  isFirst = false;
+  if (first || (known.mine?.result === null && message.mine.result !== null)) showClips();
   known.mine = message.mine;
-  if (message.type === "status") showStatus(message);
-  if (message.type === "snapshot") {
-    recallHeard(message.record);
-    known.rules = message.rules;
-    showTexts($("rules"), message.rules_titles);
-    showStatus(message.status);
-    showGlossary();
-  }
-  if (message.type === "happened") {
-    known.announced = [...known.announced, ...message.said].slice(-SHOWN);
-    message.said.forEach(showAnnounced);
-  } else if (message.announced !== undefined) {
-    if (message.type === "corrected") unsay(known.announced, message);
-    known.announced = message.announced;
-    $("said").replaceChildren();
-    message.announced.forEach(showAnnounced);
-  }
-  // What is for this seat alone is not spoken: the neighbours have ears.
-  const news = message.said ?? message.announced;
-  if (news !== undefined) hear(news);
+  if (message.type === "table") showView(message, first);
   if (message.camera_at !== undefined) showCameraLink(message.camera_at);
-  if (message.table !== undefined) known.table = message.table;
-  if (message.type === "happened" || message.type === "corrected") forgetAnswer();
   showMine();
   showTable();
   if (message.camera_refused !== undefined) {
     const refused = message.camera_refused;
     $("camera-state").textContent = refused === "no_camera" ? word("page.seat_camera.camera_none") : refused;
   }
+}
+
+/** @param {import("./wire").TableView} view */
+function showView(view, first) {
+  if (first) {
+    recallHeard(view.record);
+    known.rules = view.rules;
+    showRules(view.rules);
+    showGlossary();
+  }
+  const state = JSON.stringify(view.status);
+  if (first || state !== known.state) showStatus(view.status);
+  unsay(known.announced, view);
+  if (!first && view.lines !== known.lines) forgetAnswer();
+  Object.assign(known, { announced: view.announced, table: view.table, lines: view.lines, state });
+  showSaid(view.announced);
+  // What is for this seat alone is not spoken: the neighbours have ears.
+  hear(first ? view.announced : view.said);
 }
 
 // Whoever sits here may say no to clips, for the whole table, and alone may take that back.
@@ -132,6 +133,7 @@ function device() {
 
 function opened(own) {
   socket = own;
+  isFirst = true;
   send({ key: location.hash.slice(1), device: device() });
   if ($("always").checked) send({ teach: "always" });
   for (const message of unsent.values()) send(message);

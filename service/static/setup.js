@@ -13,7 +13,10 @@ function showAgain() {
 }
 
 async function start() {
-  offerLanguages(showAgain);
+  offerLanguages(async () => {
+    if (Object.keys(ownSet.faces).length > 0) await nameFaces();
+    showAgain();
+  });
   startSteps();
   startGame();
   startCorners();

@@ -31,7 +31,7 @@ function recallLast() {
 function showGame() {
   const { rules } = setup.offered;
   const chosen = $("rule-set").value || rulesFirst();
-  fill($("rule-set"), rules.map(({ id }) => id), rules.map(({ titles }) => inLanguage(titles)), chosen);
+  fill($("rule-set"), rules.map(({ id }) => id), rules.map(({ id }) => titleOf(id)), chosen);
   fill($("seat0"), SIDES, SIDES.map(sideWord), setup.sampled ? SIDES[0] : kept.seat0);
   fill($("first-dealer"), ["", ...SIDES], [word("page.setup.first_seen"), ...SIDES.map(sideWord)], kept.dealer);
   for (const side of SIDES) document.querySelector(`label[for="name-${side}"]`).textContent = sideWord(side);
@@ -60,8 +60,8 @@ function showPeople() {
 function showRuleCards() {
   const { rules } = setup.offered;
   const ids = [...new Set([...(kept.played ?? []), ...rules.map(({ id }) => id)])].slice(0, RULE_CARDS);
-  $("rule-cards").replaceChildren(...rules.filter(({ id }) => ids.includes(id)).map(({ id, titles }) => {
-    const card = button(inLanguage(titles), () => { $("rule-set").value = id; showOptions(); keepForm(); showNamed(); showRuleCards(); });
+  $("rule-cards").replaceChildren(...rules.filter(({ id }) => ids.includes(id)).map(({ id }) => {
+    const card = button(titleOf(id), () => { $("rule-set").value = id; showOptions(); keepForm(); showNamed(); showRuleCards(); });
     card.setAttribute("aria-pressed", String($("rule-set").value === id));
     return card;
   }));

@@ -12,7 +12,7 @@ function showSeen() {
 function faceChoice(picture, tile) {
   const key = `${picture}:${tile.number}`;
   const faces = Object.keys(ownSet.faces);
-  const select = choice([...faces, NO_TILE], [...faces.map((face) => inLanguage(ownSet.faces[face])), word("page.set.no_tile")]);
+  const select = choice([...faces, NO_TILE], [...faces.map((face) => ownSet.faces[face]), word("page.set.no_tile")]);
   select.value = ownSet.told.get(key) ?? tile.face ?? NO_TILE;
   select.setAttribute("aria-label", word("page.set.tile", { number: tile.number }));
   select.addEventListener("change", () => {
@@ -31,7 +31,7 @@ function pictureShown({ picture, tiles, missing }) {
   });
   const asked = tiles.filter((tile) => tile.asked).length;
   const line = word(asked ? "page.set.asks" : "page.set.no_doubt", { picture, tiles: tiles.length, asked });
-  const names = missing.map((kind) => inLanguage(ownSet.faces[kind])).join(", ");
+  const names = missing.map((kind) => ownSet.faces[kind]).join(", ");
   const lacks = missing.length ? [made("p", {}, word("page.set.missing", { tiles: names }))] : [];
   return [made("h3", {}, line), made("ul", { class: "set-tiles" }, ...cells), ...lacks];
 }
@@ -93,9 +93,12 @@ function startSet() {
   $("set-use").addEventListener("click", useSet);
   $("set-forget").addEventListener("click", forgetSet);
   $("own-set").addEventListener("toggle", async () => {
-    if (Object.keys(ownSet.faces).length > 0) return;
-    const { ok, told } = await answered("/api/setup/set");
-    if (ok) ownSet.faces = told.faces;
+    if (Object.keys(ownSet.faces).length === 0) await nameFaces();
     showSet();
   });
+}
+
+async function nameFaces() {
+  const { ok, told } = await answered("/api/setup/set");
+  if (ok) ownSet.faces = told.faces;
 }

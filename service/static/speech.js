@@ -131,11 +131,12 @@ function hearQuestions([first]) {
   });
 }
 
-// What a correction has taken back is news if it is said again.
-function unsay(before, { of, announced }) {
+// What a correction has taken back is news if it is said again. What is only older than the last ones is not taken back.
+function unsay(before, { announced }) {
   const kept = new Set(announced.map((one) => one.key));
+  const oldest = announced[0]?.of ?? -1;
   for (const one of before) {
-    if (one.of < of || kept.has(one.key)) continue;
+    if (one.of <= oldest || kept.has(one.key)) continue;
     payoutGone ||= one.kind === "payout" && heard?.has(one.key) === true;
     heard?.delete(one.key);
     unspoken.delete(one.key);

@@ -8,9 +8,9 @@ async function showStandings() {
   const answer = await toldOf("/api/standings");
   const told = answer?.by_rules ?? [];
   // All evenings of a rule set are shown where they hold more than tonight.
-  const offered = told.flatMap(({ rules_titles: titles, people, tonight, payments }) => [
-    { says: "page.game.tonight", titles, rows: tonight, payments },
-    ...(JSON.stringify(people) === JSON.stringify(tonight) ? [] : [{ says: "page.game.all_evenings", titles, rows: people, payments: [] }]),
+  const offered = told.flatMap(({ rules, people, tonight, payments }) => [
+    { says: "page.game.tonight", rules, rows: tonight, payments },
+    ...(JSON.stringify(people) === JSON.stringify(tonight) ? [] : [{ says: "page.game.all_evenings", rules, rows: people, payments: [] }]),
   ]).filter(({ rows }) => rows.length > 0);
   const unreadable = answer?.unreadable ?? [];
   $("not-counted").hidden = unreadable.length === 0;
@@ -18,7 +18,7 @@ async function showStandings() {
   $("standings").hidden = offered.length + unreadable.length === 0;
   if (offered.length === 0) return;
   chosenStandings = Math.min(chosenStandings, offered.length - 1);
-  const choose = choice(offered.map((_, at) => String(at)), offered.map(({ says, titles }) => `${word(says)} · ${inLanguage(titles)}`));
+  const choose = choice(offered.map((_, at) => String(at)), offered.map(({ says, rules }) => `${word(says)} · ${titleOf(rules)}`));
   choose.value = String(chosenStandings);
   choose.setAttribute("aria-label", word("page.game.standings"));
   choose.onchange = () => { chosenStandings = Number(choose.value); showOne(offered[chosenStandings]); };

@@ -31,10 +31,8 @@ function showResult(hand) {
 
 let told = false; // whether the result of this hand has been shown
 
-/** @param {import("./wire").OpenedPage | import("./wire").TableMessage} message */
-async function show(message) {
-  if (message.table === undefined) return; // a status, or questions: nothing of it is for viewers
-  const { table, said = [] } = message;
+/** @param {import("./wire").TableView} message */
+async function show({ table, said }) {
   $("table").hidden = wish.get("table") !== "1";
   const over = table.hand > 0 && OVER.includes(table.phase);
   const result = over ? (await fetchHands())?.games.at(-1)?.hands.at(-1) : undefined;

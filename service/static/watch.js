@@ -8,7 +8,7 @@ function tableShown(page) {
   const newest = page.announced.at(-1);
   const said = made("p", { class: "said", "aria-live": "polite" }, newest === undefined ? "" : newest.text);
   const section = made("section", { "data-name": page.name, "aria-label": page.title },
-    made("h2", {}, page.title, made("small", {}, inLanguage(page.rules_titles))));
+    made("h2", {}, page.title, made("small", {}, titleOf(page.rules))));
   section.append(drawTable(page.table), said);
   return section;
 }
@@ -27,8 +27,9 @@ function showWatched() {
   $("watched").replaceChildren($("none"), ...pages.map(tableShown));
 }
 
+/** @param {import("./wire").WatchMessage} message */
 function receive(message) {
-  if (message.type === "page") show(message);
+  if (message.type === "table") show(message);
   if (message.type !== "pages") return;
   watched.clear();
   $("watched").replaceChildren($("none"));

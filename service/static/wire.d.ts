@@ -15,18 +15,8 @@ export interface Agreement {
   link: string | null;
 }
 
-export interface AllPages {
-  type: "pages";
-  pages: Array<PageMessage>;
-}
-
-export interface AllTables {
-  type: "hall";
-  tables: Array<HallTable>;
-}
-
 /** An announcement of the record's documentation, in words. ``key`` names it: it is the same after a reconnect, a restart, or a correction that leaves the announcement as it was. */
-export interface Announced {
+export interface AnnouncementView {
   of: number;
   kind: string;
   key: string;
@@ -42,20 +32,20 @@ export interface Announced {
 export interface AnswerRow {
   mark: "yes" | "no" | "note";
   shown: Array<string>;
-  wanted: Array<TileCount>;
+  wanted: Array<TilesLeftView>;
   text: string;
   term?: string;
-}
-
-export interface AnswerShown {
-  question: "claim" | "hand" | "plans" | "happened";
-  rows: Array<AnswerRow>;
 }
 
 /** The number of a choice, counted from 1, or a tile. */
 export interface AnswerToQuestion {
   id: string;
   answer: number | string;
+}
+
+export interface AnswerView {
+  question: "claim" | "hand" | "plans" | "happened";
+  rows: Array<AnswerRow>;
 }
 
 export interface AnswersTaken {
@@ -69,13 +59,13 @@ export interface AnswersToFilm {
 }
 
 /** How far an archive is, and some of its films in the order in which they were added. */
-export interface ArchiveShown {
+export interface ArchiveView {
   hands: number;
   questions: number;
   films: Record<string, number>;
   hours_read: number;
   left_s: number | null;
-  rules: Array<PlayedRules>;
+  rules: Array<string>;
   readings: Array<ReadingRow>;
   more: boolean;
 }
@@ -109,7 +99,7 @@ export interface Change {
   ruled_by?: string;
 }
 
-export interface CheckShown {
+export interface CheckView {
   name: string;
   value: number;
   shown: string;
@@ -124,7 +114,7 @@ export interface ChoiceCompared {
   wins: boolean;
   distance: number | null;
   left: number;
-  tiles: Array<TileCount>;
+  tiles: Array<TilesLeftView>;
   text: string;
 }
 
@@ -145,8 +135,8 @@ export interface ChoiceOffered {
   ready: boolean;
 }
 
-export interface ChoiceShown {
-  told: Array<string | TileShown>;
+export interface ChoiceView {
+  told: Array<string | TileView>;
   share: number;
   nothing: boolean;
 }
@@ -156,29 +146,24 @@ export interface ChosenAnswer {
   choice: number;
 }
 
-export interface Closed {
-  type: "closed";
-}
-
-export interface CodeShown {
+export interface CodeView {
   address: string;
   qr: string;
 }
 
 export interface Consequences {
-  said: Array<Announced>;
-  unsaid: Array<Announced>;
+  said: Array<AnnouncementView>;
+  unsaid: Array<AnnouncementView>;
   turn: number | null;
-  removed: Array<Array<string | TileShown>>;
+  removed: Array<Array<string | TileView>>;
 }
 
 export interface CornersGiven {
   corners?: Array<[number, number]> | null;
 }
 
-/** What a page needs to correct the record. */
-export interface Correctable {
-  lines: number;
+/** Which event brought each tile, and what else a page needs to correct the record. */
+export interface CorrectableView {
   undo: boolean;
   redo: boolean;
   rivers: Array<Array<[number, number]>>;
@@ -216,7 +201,7 @@ export interface DecisionJudged {
   good: boolean;
   behind: Behind | null;
   like_played: boolean;
-  hint: Announced;
+  hint: AnnouncementView;
   compared: Array<ChoiceCompared>;
 }
 
@@ -232,7 +217,7 @@ export interface DecisionsListed {
   decisions: Array<DecisionPlace>;
 }
 
-export interface DiscardShown {
+export interface DiscardView {
   tile: string;
   ready: boolean;
   claimed_by: number | null;
@@ -242,33 +227,15 @@ export interface DiscardShown {
 export interface Done {
 }
 
-export interface EventHappened {
-  said: Array<Announced>;
-  also: Array<ReadOtherwise>;
-  table: PublicTable;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  number: number;
-  place: number;
-  by_person: boolean;
-  ruled_by: Array<string>;
-  t: number | null;
-  confidence: number | null;
-  event: Record<string, unknown>;
-  seat: number | null;
-  told: Array<string | TileShown>;
-  type: "happened";
-}
-
 /** The pictures of a few seconds around an event, and who has ruled on it. */
 export interface EventPictures {
   t: number | null;
-  pictures: Array<PictureShown>;
+  pictures: Array<PictureView>;
   ruled_by: Array<string>;
 }
 
 /** One event as everybody may see it, as JSON and in words. */
-export interface EventShown {
+export interface EventView {
   number: number;
   place: number;
   by_person: boolean;
@@ -277,23 +244,29 @@ export interface EventShown {
   confidence: number | null;
   event: Record<string, unknown>;
   seat: number | null;
-  told: Array<string | TileShown>;
+  told: Array<string | TileView>;
 }
 
-export interface EventsShown {
+export interface EventsView {
   lines: number;
-  events: Array<EventShown>;
+  events: Array<EventView>;
+}
+
+export interface ExerciseChoiceView {
+  name: string;
+  tile: string | null;
+  text: string;
 }
 
 /** A question with its right answers; ``why`` explains them row by row. */
-export interface ExerciseShown {
+export interface ExerciseView {
   topic: string;
   seat: number;
   table: PublicTable;
   hand: Array<string>;
   drawn: string | null;
   shown: Array<string>;
-  choices: Array<service__seat__lessons__ChoiceShown>;
+  choices: Array<ExerciseChoiceView>;
   right: Array<string>;
   why: Array<AnswerRow>;
 }
@@ -316,9 +289,9 @@ export interface FaceShare {
   share: number;
 }
 
-/** The names that a tile of a set laid out can be given, by language. */
+/** The names that a tile of a set laid out can be given. */
 export interface FacesToName {
-  faces: Record<string, Record<string, string>>;
+  faces: Record<string, string>;
 }
 
 export interface FilmQuestions {
@@ -335,18 +308,18 @@ export interface FoulRuling {
   do: "confirm" | "cancel";
 }
 
-export interface FoulShown {
+export interface FoulView {
   number: number;
   place: number;
   foul: boolean;
   confirmed: boolean;
-  told: Array<string | TileShown>;
+  told: Array<string | TileView>;
   texts: Array<string>;
 }
 
-export interface FoulsShown {
+export interface FoulsView {
   lines: number;
-  fouls: Array<FoulShown>;
+  fouls: Array<FoulView>;
 }
 
 export interface FoundCamera {
@@ -365,7 +338,7 @@ export interface FoundInPicture {
   doubtful: number;
   read: boolean;
   mirrored: boolean;
-  findings: Array<CheckShown>;
+  findings: Array<CheckView>;
 }
 
 /** What holds from the start of a game or hand on, also where its line leaves it out. */
@@ -378,22 +351,21 @@ export interface GameBegins {
   staying?: number;
 }
 
-export interface GameShown {
-  rules: string;
-  rules_title: string;
-  rules_titles: Record<string, string>;
-  shows: Shows;
-  names: Array<string>;
-  start: Array<number>;
-  hands: Array<HandShown>;
-  points: Array<number>;
-  places: Array<number> | null;
-  ended: boolean;
-}
-
 export interface GameTitled {
   rules: string;
   title: string;
+}
+
+export interface GameView {
+  rules: string;
+  rules_title: string;
+  shows: Shows;
+  names: Array<string>;
+  start: Array<number>;
+  hands: Array<HandView>;
+  points: Array<number>;
+  places: Array<number> | null;
+  ended: boolean;
 }
 
 export interface GuestWish {
@@ -401,17 +373,15 @@ export interface GuestWish {
   seat?: number | null;
 }
 
-export interface HTTPValidationError {
-  detail?: Array<ValidationError>;
+export interface HallTableChange {
+  title?: string;
+  league?: number | null;
 }
 
-export type HallMessage = AllTables | TableChanged | PageMessage | AllPages | Closed;
-
 /** A table's row in the hall, without anything private to one seat. */
-export interface HallTable {
+export interface HallTableView {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
   name: string;
   title: string;
   league: number | null;
@@ -424,14 +394,14 @@ export interface HallTable {
   dealer: number;
   names: Array<string>;
   points: Array<number>;
-  said: Array<Announced>;
+  said: Array<AnnouncementView>;
   since_line_s: number | null;
   needs: Array<Need>;
 }
 
-export interface HallTableChange {
-  title?: string;
-  league?: number | null;
+export interface HallView {
+  type: "hall";
+  tables: Array<HallTableView>;
 }
 
 /** A hand in its sets and pair, red fives as they are. */
@@ -468,12 +438,11 @@ export interface HandOfFilm {
   questions: number;
   gaps: number;
   result: string;
-  rules_titles: Record<string, string>;
-  pattern_titles: Record<string, Record<string, string>>;
+  pattern_titles: Record<string, string>;
   has_rounds: boolean;
 }
 
-export interface HandShown {
+export interface HandView {
   number: number;
   shows: Shows;
   round: string;
@@ -484,35 +453,26 @@ export interface HandShown {
   pot: number;
   first: number;
   phase: string;
-  wins: Array<WinShown>;
-  refused: Array<WinShown>;
+  wins: Array<WinView>;
+  refused: Array<WinView>;
   drawn: string | null;
-  payouts: Array<Announced>;
-  problems: Array<Announced>;
+  payouts: Array<AnnouncementView>;
+  problems: Array<AnnouncementView>;
   deltas: Array<number>;
   points: Array<number>;
-  next: Announced | null;
-  indicators: Array<IndicatorShown>;
+  next: AnnouncementView | null;
+  indicators: Array<IndicatorView>;
   names: Array<string>;
 }
 
 export interface HandsPlayed {
   lines: number;
-  games: Array<GameShown>;
+  games: Array<GameView>;
 }
 
-export interface HandsShown {
+export interface HandsView {
   hands: Array<HandOfFilm>;
   more: boolean;
-}
-
-/** One event as everybody may see it. */
-export interface Happened {
-  number: number;
-  t: number | null;
-  ruled_by: Array<string>;
-  event: string;
-  told: Array<string | TileShown>;
 }
 
 export interface Health {
@@ -524,7 +484,7 @@ export interface Health {
   background: Array<JobFailing>;
 }
 
-export interface IndicatorShown {
+export interface IndicatorView {
   kind: string;
   tile: string;
 }
@@ -595,7 +555,6 @@ export interface LeagueRow {
   season: string;
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
 }
 
 export interface LeagueRows {
@@ -626,10 +585,10 @@ export interface LessonSet {
 }
 
 /** The exercises of one game, easy ones first. */
-export interface LessonShown {
+export interface LessonView {
   rules: string;
   games: Array<GameTitled>;
-  exercises: Array<ExerciseShown>;
+  exercises: Array<ExerciseView>;
   set: Array<string>;
   may_set: boolean;
 }
@@ -642,7 +601,7 @@ export interface LinesWritten {
   number: number;
   lines: number;
   corrected: number | null;
-  said: Array<Announced>;
+  said: Array<AnnouncementView>;
 }
 
 export interface MadeKey {
@@ -650,7 +609,7 @@ export interface MadeKey {
   key: string;
 }
 
-export interface MeldShown {
+export interface MeldView {
   kind: string;
   tiles: Array<string>;
   claimed: string | null;
@@ -661,7 +620,7 @@ export interface MirroredGiven {
   mirrored: boolean;
 }
 
-export interface MistakeShown {
+export interface MistakeView {
   step: number;
   hand_number: number;
   played: string | null;
@@ -670,7 +629,7 @@ export interface MistakeShown {
 
 export interface MistakesListed {
   seat: number;
-  mistakes: Array<MistakeShown>;
+  mistakes: Array<MistakeView>;
 }
 
 export interface NameOfPlayer {
@@ -689,7 +648,7 @@ export interface Need {
   count?: number;
 }
 
-export interface NetworkShown {
+export interface NetworkView {
   address: string | null;
   name: string | null;
   trusted: boolean;
@@ -734,7 +693,6 @@ export interface Numbered {
 
 export interface OfferedRules {
   rules: Array<string>;
-  titles: Array<Record<string, string>>;
 }
 
 /** An event in force: number of its line, and place among those that replace that line. */
@@ -745,27 +703,7 @@ export interface OneEvent {
 
 export interface OpenQuestions {
   lines: number;
-  questions: Array<QuestionShown>;
-}
-
-export interface OpenedPage {
-  rules: string;
-  rules_title: string;
-  rules_titles: Record<string, string>;
-  source: string;
-  lang: string;
-  record: string;
-  has_next: boolean;
-  back: boolean;
-  watched_s: number | null;
-  table: PublicTable;
-  status: TableStatus;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
-  may_mend: boolean;
+  questions: Array<QuestionView>;
 }
 
 export interface OptionOffered {
@@ -790,22 +728,14 @@ export interface OwnCameraStatus {
   problem: string | null;
 }
 
-export interface PageMessage {
-  rules: string;
-  rules_title: string;
-  rules_titles: Record<string, string>;
-  name: string;
-  title: string;
-  lines: number;
-  table: PublicTable;
-  happened: Array<Happened>;
-  announced: Array<Announced>;
-  type: "page";
+export interface PagesView {
+  type: "pages";
+  pages: Array<TableView>;
 }
 
 export interface PeopleRated {
   people: Array<Person>;
-  rules: Array<PlayedRules>;
+  rules: Array<string>;
 }
 
 /** One person over all of their finished games. */
@@ -846,7 +776,6 @@ export interface PersonGame {
   record: string;
   ended_s: number;
   rules: string;
-  rules_titles: Record<string, string>;
   place: number;
   points: number;
   rating: number;
@@ -866,32 +795,18 @@ export interface PictureChecked {
   found: FoundInPicture | null;
 }
 
-export interface PictureShown {
+export interface PictureView {
   number: number;
   t: number;
 }
 
-export interface PlayedRules {
-  rules: string;
-  rules_titles: Record<string, string>;
-}
-
-export interface PlayerOfFilms {
+/** What one player did in the hands of one rule set. */
+export interface PlayerRow {
   player: string;
   rules: string;
   hands: number;
   won: number;
   points: number;
-  rules_titles: Record<string, string>;
-}
-
-export interface PlayerShown {
-  hand: Array<string>;
-  drawn: string | null;
-  shown: boolean;
-  ready: boolean;
-  melds: Array<MeldShown>;
-  river: Array<DiscardShown>;
 }
 
 export interface PlayerStanding {
@@ -900,6 +815,15 @@ export interface PlayerStanding {
   games: number;
   average: number;
   points: number;
+}
+
+export interface PlayerView {
+  hand: Array<string>;
+  drawn: string | null;
+  shown: boolean;
+  ready: boolean;
+  melds: Array<MeldView>;
+  river: Array<DiscardView>;
 }
 
 export interface PlayersNamed {
@@ -912,8 +836,8 @@ export interface PlayersOfFilm {
   names: Array<string>;
 }
 
-export interface PlayersShown {
-  players: Array<PlayerOfFilms>;
+export interface PlayersView {
+  players: Array<PlayerRow>;
 }
 
 export interface PointsPaid {
@@ -927,22 +851,6 @@ export interface Post {
   record: string;
   from: number;
   lines: Array<Record<string, unknown>>;
-}
-
-/** What one seat knows beyond the public table. */
-export interface PrivateView {
-  waits: Array<WaitLeft>;
-  hint: Announced | null;
-  seat: number;
-  phase: string;
-  hand_number: number;
-  hand: Array<string>;
-  apart: string | null;
-  indicators: Array<IndicatorShown>;
-  said: Array<Announced>;
-  result: SeatResultShown | null;
-  no_hint: string | null;
-  camera?: OwnCameraStatus | null;
 }
 
 /** The table as a person who walks around it sees it. */
@@ -964,27 +872,22 @@ export interface PublicTable {
   names: Array<string>;
   winners: Array<number>;
   wins: Array<WinDeclared>;
-  indicators: Array<IndicatorShown>;
+  indicators: Array<IndicatorView>;
   wild: Array<string>;
   last_discard: SeatTile | null;
-  players: Array<PlayerShown>;
+  players: Array<PlayerView>;
   shows: Shows;
 }
 
-export interface QuestionShown {
+export interface QuestionView {
   id: string;
   t: number;
-  choices: Array<ChoiceShown>;
+  choices: Array<ChoiceView>;
   asks: string;
   spoken: string;
 }
 
-export interface QuestionsAsked {
-  type: "questions";
-  questions: Array<QuestionShown>;
-}
-
-export interface QuestionsShown {
+export interface QuestionsView {
   films: Array<FilmQuestions>;
 }
 
@@ -992,11 +895,6 @@ export interface ReadAgain {
   picture: number;
   tiles: Array<TileRead>;
   part: string;
-}
-
-export interface ReadOtherwise {
-  was: Array<Array<string | TileShown>>;
-  now: Array<Array<string | TileShown>>;
 }
 
 /** How copies are read, as shares of them. */
@@ -1018,19 +916,6 @@ export interface ReadingRow {
   result: string | null;
   error: string | null;
   players: Array<string>;
-}
-
-/** All that follows a corrected event may have changed: the page begins anew. */
-export interface RecordCorrected {
-  said: Array<Announced>;
-  also: Array<ReadOtherwise>;
-  table: PublicTable;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "corrected";
-  of: number;
 }
 
 export interface RecordLength {
@@ -1069,7 +954,7 @@ export interface ReplayStep {
   t: number | null;
   event: string;
   hand: number | null;
-  told: Array<string | TileShown>;
+  told: Array<string | TileView>;
 }
 
 export interface ReplaySteps {
@@ -1077,14 +962,19 @@ export interface ReplaySteps {
   steps: Array<ReplayStep>;
 }
 
-export interface ReviewShown {
+export interface RereadView {
+  was: Array<Array<string | TileView>>;
+  now: Array<Array<string | TileView>>;
+}
+
+export interface ReviewView {
   seat: number;
   source: string | null;
   expected: Array<ExpectedPoints>;
-  costliest: Array<ReviewedShown>;
+  costliest: Array<ReviewedView>;
 }
 
-export interface ReviewedShown {
+export interface ReviewedView {
   step: number;
   hand_number: number;
   played: string;
@@ -1096,7 +986,7 @@ export interface ReviewedShown {
 }
 
 /** In shares of the picture's width, height and width. */
-export interface RingShown {
+export interface RingView {
   x: number;
   y: number;
   radius: number;
@@ -1108,15 +998,20 @@ export interface RoleAddress {
   role: "viewer" | "scorer" | "guest";
 }
 
+export interface RowView {
+  type: "row";
+  table: HallTableView;
+}
+
+export type RowsMessage = HallView | RowView;
+
 export interface RulesOffered {
   id: string;
-  titles: Record<string, string>;
   options: Array<OptionOffered>;
 }
 
 export interface RulesStandings {
   rules: string;
-  rules_titles: Record<string, string>;
   people: Array<PlayerStanding>;
   tonight: Array<PlayerStanding>;
   payments: Array<PointsPaid>;
@@ -1139,11 +1034,12 @@ export interface SeatAddress {
   taken: boolean;
 }
 
-/** For one seat alone. */
+/** For one seat alone, while nothing happens at the table. */
 export interface SeatNews {
   type: "mine";
+  mine: SeatView;
   camera_refused?: string;
-  camera_at?: CodeShown;
+  camera_at?: CodeView;
 }
 
 /** The result of one seat in a finished game. */
@@ -1155,7 +1051,7 @@ export interface SeatResult {
 }
 
 /** How the hand came out for this seat, and the game where it is over. */
-export interface SeatResultShown {
+export interface SeatResultView {
   won: boolean;
   delta: number;
   points: number;
@@ -1166,6 +1062,22 @@ export interface SeatResultShown {
 export interface SeatTile {
   seat: number;
   tile: string;
+}
+
+/** What one seat knows beyond the public table. */
+export interface SeatView {
+  waits: Array<TilesLeftView>;
+  hint: AnnouncementView | null;
+  seat: number;
+  phase: string;
+  hand_number: number;
+  hand: Array<string>;
+  apart: string | null;
+  indicators: Array<IndicatorView>;
+  said: Array<AnnouncementView>;
+  result: SeatResultView | null;
+  no_hint: string | null;
+  camera?: OwnCameraStatus | null;
 }
 
 export interface SeatsForGuests {
@@ -1204,7 +1116,7 @@ export interface SetUpOffered {
   running: RunningGame | null;
   goes_on: boolean;
   tried: TriedSource | null;
-  network: NetworkShown | null;
+  network: NetworkView | null;
 }
 
 /** What a page shows of a game besides tiles and points (``PageNeeds``). */
@@ -1239,6 +1151,12 @@ export interface StartRequest {
   replace?: boolean;
 }
 
+export interface StatusView {
+  ended: boolean;
+  problem: string | null;
+  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+}
+
 export interface StreamChoice {
   kind: "stream";
   address: string;
@@ -1249,13 +1167,8 @@ export interface TableAt {
   number: number;
   t: number | null;
   table: PublicTable;
-  said: Array<Announced>;
+  said: Array<AnnouncementView>;
   picture: number | null;
-}
-
-export interface TableChanged {
-  type: "table";
-  table: HallTable;
 }
 
 /** What a table reports about itself beside its record. */
@@ -1265,72 +1178,58 @@ export interface TableCondition {
   questions?: number;
 }
 
+export interface TableCorners {
+  corners: Array<Array<number>>;
+}
+
 export interface TableKey {
   name: string;
   key: string;
 }
 
-export type TableMessage = TableSnapshot | EventHappened | RecordCorrected | QuestionsAsked | TableStatus | SeatNews;
+export type TableMessage = TableView | SeatNews;
 
-/** A table as everybody may see it, with its latest events. */
-export interface TablePage {
+/** A table as the holder of one grant sees it, whole: each takes the place of the one before. */
+export interface TableView {
   rules: string;
   rules_title: string;
-  rules_titles: Record<string, string>;
+  type: "table";
   name: string;
   title: string;
-  lines: number;
-  table: PublicTable;
-  happened: Array<Happened>;
-  announced: Array<Announced>;
-}
-
-export interface TableShown {
-  corners: Array<Array<number>>;
-}
-
-/** What a page needs that opens now. */
-export interface TableSnapshot {
-  rules: string;
-  rules_title: string;
-  rules_titles: Record<string, string>;
-  source: string;
   lang: string;
   record: string;
+  lines: number;
   has_next: boolean;
   back: boolean;
   watched_s: number | null;
+  status: StatusView;
   table: PublicTable;
-  status: TableStatus;
-  acts: Correctable;
-  questions: Array<QuestionShown>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
-}
-
-export interface TableStatus {
-  type: "status";
-  ended: boolean;
-  problem: string | null;
-  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
-}
-
-export interface TileCount {
-  tile: string;
-  left: number;
+  happened: Array<EventView>;
+  announced: Array<AnnouncementView>;
+  said: Array<AnnouncementView>;
+  also: Array<RereadView>;
+  may_mend: boolean;
+  acts: CorrectableView | null;
+  questions: Array<QuestionView>;
+  mine: SeatView | null;
 }
 
 export interface TileRead {
   tile: string;
   likely: Array<FaceShare>;
-  ring: RingShown;
+  ring: RingView;
   part: string;
 }
 
 /** A tile that is drawn between words. */
-export interface TileShown {
+export interface TileView {
   tile: string;
+}
+
+/** A tile that is good to have, and how many of it are left. */
+export interface TilesLeftView {
+  tile: string;
+  left: number;
 }
 
 /** The source that is tried out, so that a page that is loaded again goes on with it. */
@@ -1342,24 +1241,13 @@ export interface TriedSource {
   trusted?: boolean;
 }
 
-export interface ValidationError {
-  loc: Array<string | number>;
-  msg: string;
-  type: string;
-  input?: unknown;
-  ctx?: Record<string, unknown>;
-}
-
-export interface WaitLeft {
-  tile: string;
-  left: number;
-}
+export type WatchMessage = PagesView | TableView;
 
 export interface WayToCorrect {
   do: "replace" | "insert" | "remove" | "confirm";
   problems: number | null;
   events: Array<Record<string, unknown>>;
-  told: Array<Array<string | TileShown>>;
+  told: Array<Array<string | TileView>>;
 }
 
 export interface WaysToCorrect {
@@ -1376,25 +1264,13 @@ export interface WinDeclared {
   tile: string;
 }
 
-export interface WinShown {
+export interface WinView {
   event: number | null;
   seat: number;
   from: number;
   tile: string;
   hand: Array<string> | null;
   laid: HandArranged | null;
-  melds: Array<MeldShown>;
-}
-
-export interface service__seat__lessons__ChoiceShown {
-  name: string;
-  tile: string | null;
-  text: string;
-}
-
-export interface service__table__questions__ChoiceShown {
-  told: Array<string | TileShown>;
-  share: number;
-  nothing: boolean;
+  melds: Array<MeldView>;
 }
 

@@ -50,12 +50,12 @@ function wordsOf(element) {
   return (language === "en" && english) || word(key, element.dataset);
 }
 
-const inLanguage = (texts) => texts[language];
+// What a rule set is called: by its id where nobody knows it.
+const titleOf = (rules) => (`rules.${rules}.title` in WORDS ? word(`rules.${rules}.title`) : rules);
 
-// What the server says in every language is kept on the element, so that it changes with the language.
-function showTexts(element, texts) {
-  element.dataset.texts = JSON.stringify(texts);
-  element.textContent = inLanguage(texts);
+function showRules(rules) {
+  $("rules").dataset.rules = rules;
+  $("rules").textContent = titleOf(rules);
 }
 
 // "data-word" is what an element says, "data-label" what a screen reader calls it.
@@ -64,8 +64,8 @@ function translatePage() {
   for (const each of document.querySelectorAll("[data-word]")) {
     each.textContent = wordsOf(each);
   }
-  for (const each of document.querySelectorAll("[data-texts]")) {
-    each.textContent = inLanguage(JSON.parse(each.dataset.texts));
+  for (const each of document.querySelectorAll("[data-rules]")) {
+    each.textContent = titleOf(each.dataset.rules);
   }
   for (const each of document.querySelectorAll("[data-label]")) {
     each.setAttribute("aria-label", word(each.dataset.label));

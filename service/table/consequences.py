@@ -10,17 +10,17 @@ from typing_extensions import TypedDict
 from engine.events import Correct, Entry
 from engine.game import Game
 from engine.state import Phase
-from service.report.public import Announced, names_of, public_announcements, worded
-from service.table.page_messages import new_to_all
+from service.report.public import AnnouncementView, names_of, public_announcements, worded
+from service.table.news import new_to_all
 from service.texts.events import Parts, event_json
 
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
 
 
 class Consequences(TypedDict):
-    said: list[Announced]
+    said: list[AnnouncementView]
     """What is announced anew."""
-    unsaid: list[Announced]
+    unsaid: list[AnnouncementView]
     """What is announced no longer."""
     turn: int | None
     """Who is to play, where that changes."""

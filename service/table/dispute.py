@@ -162,7 +162,7 @@ class FaceShare(TypedDict):
     share: float
 
 
-class RingShown(TypedDict):
+class RingView(TypedDict):
     """In shares of the picture's width, height and width."""
 
     x: float
@@ -173,7 +173,7 @@ class RingShown(TypedDict):
 class TileRead(TypedDict):
     tile: str
     likely: list[FaceShare]
-    ring: RingShown
+    ring: RingView
     part: str
     """The tile's part of the picture, as a ``data:`` address."""
 

@@ -19,23 +19,11 @@ from engine.updates import CameraRecord
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
 from service.table.gallery import Gallery
+from service.table.news import NOTHING_NEW, News
+from service.table.notices import TroubleKind
 from service.table.options import DEFAULTS, Options
-from service.table.page_messages import (
-    AfterLines,
-    Lately,
-    News,
-    Subscriber,
-    TableMessage,
-    TableNow,
-    TableSnapshot,
-    TableStatus,
-    TroubleKind,
-    correctable,
-    events_of,
-    lately,
-)
 from service.table.questions import (
-    QuestionShown,
+    QuestionView,
     answer_lines,
     open_questions,
     question_of,
@@ -44,7 +32,8 @@ from service.table.questions import (
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
 from service.table.tile_keeper import TileKeeper
-from service.texts.catalogue import named_rules
+from service.table.view import Edits, Moment, StatusView
+from service.web.subscriber import Subscriber
 from vision.camera.address import readable
 from vision.camera.frames import Frames
 from vision.decoder.decoding import Decoding
@@ -121,16 +110,15 @@ class LiveTable:
         self._file = record
         self._troubles: dict[TroubleKind, str] = {}
         self._news = News(lambda: self.game)
-        self._shown = self.game
-        """The game as the pages know it: a line is written before anybody is told."""
         self._decoding = Decoding()
         """What the reader told last."""
         self._sent_s = float("-inf")
         """When the reader was last given what people say."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._subscribers: set[Subscriber] = set()
-        self._worded: dict[str, tuple[int, Lately]] = {}
-        """What happened last by language, and the lines of the record that it is of."""
+        self._subscribers: set[Subscriber[Moment]] = set()
+        self._moment = self._now(self.game)
+        """The table as the pages know it: a line is written before anybody is told."""
+        self._status_told = self._moment.status
 
     @property
     def lang(self) -> str:
@@ -153,7 +141,7 @@ class LiveTable:
         except Exception as error:  # else nobody heard of it before the end of the program
             self.reader.failed(error)
         finally:
-            self._tell(self._status())
+            self._tell_status()
         await self._settle()
 
     async def submit(self, *entries: Entry) -> tuple[Announcement, ...]:
@@ -200,33 +188,14 @@ class LiveTable:
         ``entry`` is the line that was written; None where there were several. While the reader has
         not taken the lines of people nothing is announced, unless it is ``late``.
         """
-        game, news, first = self.game, self._news, self._news.first
+        news, added = self._news, entry is not None and not isinstance(entry.event, Correct)
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
         heard = late or self.record.holds(self._decoding) or self.reader.crashed
-        table, acts, asked = self.table(), correctable(game, self.record.history), self.asked()
-
-        def worded(lang: str) -> TableMessage:
-            written: AfterLines = {
-                "said": news.rows(lang) if heard else [],
-                "also": news.reread(lang) if heard else [],
-                "table": table,
-                "acts": acts,
-                "questions": questions_json(asked, game, lang),
-            }
-            if entry is None or isinstance(entry.event, Correct):
-                return {"type": "corrected", "of": first, **written, **self._lately(game, lang)}
-            return {"type": "happened", **written, **events_of(game, lang, 1)[0]}
-
-        messages: dict[str, TableMessage] = {}
-        # Sentences are made aside; who comes meanwhile may be the first of a language.
-        while new := {each.lang for each in self._subscribers} - messages.keys():
-            for lang in new:
-                messages[lang] = await asyncio.to_thread(worded, lang)
-        self._shown = game
+        new = await asyncio.to_thread(news.new) if heard else NOTHING_NEW
+        self._moment = self._now(self.game)
+        self._tell(replace(self._moment, new=new, since=None if added else news.first))
         if heard:
             news.told()
-        for subscriber in self._subscribers:
-            subscriber.offer(messages[subscriber.lang])
 
     async def _show_late(self, sent_s: float) -> None:
         """Announce what has waited for the reader since then."""
@@ -262,7 +231,7 @@ class LiveTable:
             async for decoding in decodings:
                 await self._decoded(decoding)
         if self.problem != problem:
-            self._tell(self._status())
+            self._tell_status()
         await self._show_late(self._sent_s)
 
     def _noticed(self, notice: Notice) -> None:
@@ -275,7 +244,7 @@ class LiveTable:
             self._troubles.pop(kind, None)
         else:
             self._troubles[kind] = text
-        self._tell(self._status())
+        self._tell_status()
 
     def asked(self) -> list[Question]:
         """The open questions that everybody may see, in order of play."""
@@ -285,7 +254,7 @@ class LiveTable:
         """Return an open question; raises ``NotThere``."""
         return question_of(self.asked(), name)
 
-    def questions(self, lang: str) -> list[QuestionShown]:
+    def questions(self, lang: str) -> list[QuestionView]:
         return questions_json(self.asked(), self.game, lang)
 
     async def answer(self, name: str, chosen: int) -> None:
@@ -303,9 +272,8 @@ class LiveTable:
             if self.reader.keeper is not None:
                 await asyncio.to_thread(self.reader.keeper.answered, question, choice)
         self._settle_soon()
-        asked = {each.lang: self.questions(each.lang) for each in self._subscribers}
-        for subscriber in self._subscribers:
-            subscriber.offer({"type": "questions", "questions": asked[subscriber.lang]})
+        self._moment = replace(self.moment, asked=self.asked())
+        self._tell(self._moment)
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
@@ -369,33 +337,29 @@ class LiveTable:
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
-    async def snapshot(self, lang: str) -> TableSnapshot:
-        """What a page needs that opens now: whatever it is told from now on comes after it."""
-        game = self._shown
-        now: TableNow = {
-            "source": self.settings.name,
-            **named_rules(self.settings.rules),
-            "lang": lang,
-            "record": readable(self.settings.record_name),
-            "has_next": self.settings.has_next,
-            "back": self.back,
-            "watched_s": self.reader.time_s,
-            "table": self.table(game),
-            "status": self._status(),
-            "acts": correctable(game, self.record.history),
-            "questions": self.questions(lang),
-        }
-        shown: Lately = await asyncio.to_thread(self._lately, game, lang)
-        return {"type": "snapshot", **now, **shown}
+    @property
+    def moment(self) -> Moment:
+        """What a page is shown that opens now: whatever it is told from now on comes after it."""
+        shown, status, back = self._moment, self._status(), self.back
+        if back or (shown.status, shown.back) != (status, back):
+            watched_s = self.reader.time_s if back else None
+            self._moment = replace(shown, status=status, back=back, watched_s=watched_s)
+        return self._moment
 
-    def _lately(self, game: Game, lang: str) -> Lately:
-        """What happened last, put into words once for all pages: a record only grows."""
-        lines = len(game.entries)
-        known, shown = self._worded.get(lang, (-1, None))
-        if shown is None or known != lines:
-            shown = lately(game, lang)
-            self._worded[lang] = lines, shown
-        return shown
+    def _now(self, game: Game) -> Moment:
+        settings, history = self.settings, self.record.history
+        return Moment(
+            game=game,
+            table=self.table(game),
+            status=self._status(),
+            rules=settings.rules,
+            title=settings.name,
+            record=readable(settings.record_name),
+            has_next=settings.has_next,
+            back=self.back,
+            edits=Edits(bool(history.undo), bool(history.redo)),
+            asked=self.asked(),
+        )
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
@@ -422,12 +386,12 @@ class LiveTable:
         self.gone = True
         for subscriber in self._subscribers:
             subscriber.too_slow.set()
-            subscriber.offer(self._status())
+            subscriber.offer(self._moment)
 
     @contextlib.contextmanager
-    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber]:
-        """Receive messages from now on, by default in the table's language."""
-        subscriber: Subscriber = Subscriber(lang or self.lang)
+    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber[Moment]]:
+        """Receive what comes after this moment; by default in the table's language."""
+        subscriber = Subscriber[Moment](lang or self.lang)
         self._subscribers.add(subscriber)
         try:
             yield subscriber
@@ -458,14 +422,19 @@ class LiveTable:
             return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)
 
-    def _status(self) -> TableStatus:
+    def _status(self) -> StatusView:
         return {
-            "type": "status",
             "ended": self.ended,
             "problem": self.trouble,
             "trouble_kind": self.trouble_kind,
         }
 
-    def _tell(self, message: TableMessage) -> None:
+    def _tell_status(self) -> None:
+        status = self._status()
+        if status != self._status_told:
+            self._status_told = status
+            self._tell(self.moment)
+
+    def _tell(self, moment: Moment) -> None:
         for subscriber in self._subscribers:
-            subscriber.offer(message)
+            subscriber.offer(moment)

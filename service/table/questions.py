@@ -47,29 +47,29 @@ def question_of(questions: Sequence[Question], name: str) -> Question:
     raise NotThere("this question is closed; look at the questions again")
 
 
-class ChoiceShown(TypedDict):
+class ChoiceView(TypedDict):
     told: Parts
     share: float
     nothing: bool
     """Whether it says that nothing happened."""
 
 
-class QuestionShown(TypedDict):
+class QuestionView(TypedDict):
     id: str
     t: float
-    choices: list[ChoiceShown]
+    choices: list[ChoiceView]
     asks: str
     spoken: str
     """How it is asked aloud, with its answers."""
 
 
-def questions_json(questions: Sequence[Question], game: Game, lang: str) -> list[QuestionShown]:
+def questions_json(questions: Sequence[Question], game: Game, lang: str) -> list[QuestionView]:
     """The questions as JSON: likely readings, the likeliest first."""
     names, rules = names_of(game.state), game.state.rules
     return [_shown(question, names, lang, rules) for question in questions]
 
 
-def _shown(question: Question, names: Sequence[str], lang: str, rules: str) -> QuestionShown:
+def _shown(question: Question, names: Sequence[str], lang: str, rules: str) -> QuestionView:
     choices = [choice.events for choice in question.choices]
     asks, spoken = question_text(choices, names, lang, rules)
     return {
@@ -119,7 +119,7 @@ def _recorded(entries: Sequence[Entry], question: Question) -> list[EventInForce
     return found
 
 
-def _choice(choice: AnswerChoice, names: Sequence[str], lang: str, rules: str) -> ChoiceShown:
+def _choice(choice: AnswerChoice, names: Sequence[str], lang: str, rules: str) -> ChoiceView:
     said = events_json(choice.events, names, lang, rules)
     return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}
 

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NotRequired, Protocol
+from typing import Final, Protocol
 
-from typing_extensions import TypedDict
-
-from engine.announce import Announcement, GameResult, Ready, heard_by, private_topics, seen_by
+from engine.announce import Announcement, GameResult, Ready, heard_by, seen_by
 from engine.events import Seat
-from engine.game import Game, first_since
+from engine.game import Game
 from engine.play import IN_PLAY
-from engine.played import PlayedEvent
 from engine.state import Phase, State
-from service.phone.seat_cameras import OwnCameraStatus
-from service.report.public import Announced, IndicatorShown, Json, corrected, indicators, worded
-from service.table.page_messages import announced
+from service.report.public import AnnouncementView, indicators, worded
+from service.table.view import Moment, SeatResultView, SeatView, TableView, table_view
 from service.web.background import MadeOnce
+from service.web.grants import Grant, Role
 
-SAID: Final = ("said", "announced")
-"""The parts of a message that hold announcements."""
 REMEMBERED: Final = 8
 """Private announcements of the current hand that a seat's page shows."""
 
@@ -30,13 +25,13 @@ REMEMBERED: Final = 8
 class GivenHint:
     """A hint that a player asked for; it stays until the player's next own turn."""
 
-    hint: Announced
+    hint: AnnouncementView
     hand_number: int
     turns: int
     """Own turns of this hand that had begun."""
 
     @classmethod
-    def of(cls, hint: Announced, state: State, seat: Seat) -> GivenHint:
+    def of(cls, hint: AnnouncementView, state: State, seat: Seat) -> GivenHint:
         return cls(hint, state.hand_number, _own_turns(state, seat))
 
     def in_force(self, state: State, seat: Seat) -> bool:
@@ -49,39 +44,6 @@ def _own_turns(state: State, seat: Seat) -> int:
     return len(state.players[seat].river) + now
 
 
-class WaitLeft(TypedDict):
-    tile: str
-    left: int
-
-
-class SeatResultShown(TypedDict):
-    """How the hand came out for this seat, and the game where it is over."""
-
-    won: bool
-    delta: int
-    points: int
-    place: int | None
-    place_shared: bool
-
-
-class PrivateView(TypedDict):
-    """What one seat knows beyond the public table."""
-
-    waits: list[WaitLeft]
-    hint: Announced | None
-
-    seat: int
-    phase: str
-    hand_number: int
-    hand: list[str]
-    apart: str | None
-    indicators: list[IndicatorShown]
-    said: list[Announced]
-    result: SeatResultShown | None
-    no_hint: str | None
-    camera: NotRequired[OwnCameraStatus | None]
-
-
 class SeatViews:
     """What all pages of one seat are sent: made once for them, not by each."""
 
@@ -90,10 +52,10 @@ class SeatViews:
         self._seat = seat
         self._made = MadeOnce()
 
-    async def told(
-        self, message: Mapping[str, object], lang: str, teach: Callable[[Game], bool]
-    ) -> tuple[Game, Json, PrivateView]:
-        """The game as the seat knows it, the message spoken to it, and its own view.
+    async def view(
+        self, at: Moment | None, lang: str, teach: Callable[[Game], bool]
+    ) -> tuple[Game, SeatView, TableView | None]:
+        """The game as the seat knows it, what it alone knows, and what it sees of the table.
 
         ``teach``: whether a page wants a hint in this game.
         """
@@ -101,25 +63,24 @@ class SeatViews:
         known = await asyncio.to_thread(table.game_of, seat)
         mark = id(known), len(known.entries)
 
-        def view() -> tuple[Game, Game, PrivateView]:
+        def view() -> tuple[Game, Game, SeatView]:
             game = known.with_lines()  # the table's own goes on meanwhile
             return known, game, _view(game, seat, lang)
 
         # What is kept holds the objects by whose identity it is known.
         _, game, own = await self._made.once(("view", lang), mark, view)
-        # Snapshots and corrections of one moment share what is said in them.
-        said = {name: message[name] for name in SAID if name in message}
-        *_, spoken = await self._made.once(
-            ("said", lang),
-            (*mark, *map(id, said.values())),
-            lambda: (known, said, for_seat(said, game, seat, lang)),
-        )
         own = {**own}
         if teach(game):
             _, own["hint"] = await self._made.once(
                 ("hint", lang), mark, lambda: (known, _hint(game, seat, lang))
             )
-        return game, {**message, **spoken}, own
+        if at is None:
+            return game, own, None
+        grant = Grant(Role.SEAT, seat)
+        _, shown = await at.made.once(
+            (lang, seat), mark, lambda: (known, table_view(at, lang, grant, own=game))
+        )
+        return game, own, {**shown, "mine": own}
 
 
 class SeatTable(Protocol):
@@ -128,9 +89,9 @@ class SeatTable(Protocol):
     def game_of(self, seat: Seat) -> Game: ...
 
 
-def _view(game: Game, seat: Seat, lang: str) -> PrivateView:
+def _view(game: Game, seat: Seat, lang: str) -> SeatView:
     state = game.state
-    view: PrivateView = {
+    view: SeatView = {
         "seat": seat,
         # This is the current phase; the public state sent with it may be older.
         "phase": state.phase.value,
@@ -151,7 +112,7 @@ def _view(game: Game, seat: Seat, lang: str) -> PrivateView:
     return view
 
 
-def _hint(game: Game, seat: Seat, lang: str) -> Announced | None:
+def _hint(game: Game, seat: Seat, lang: str) -> AnnouncementView | None:
     """A hint; None where the seat can have none now."""
     state = game.state
     if _no_hint(game, seat) is not None or game.rules is None:
@@ -175,7 +136,7 @@ def _no_hint(game: Game, seat: Seat) -> str | None:
     return None if state.players[seat].known else "hidden"
 
 
-def _result(game: Game, seat: Seat) -> SeatResultShown | None:
+def _result(game: Game, seat: Seat) -> SeatResultView | None:
     """None before the end of the hand."""
     state = game.state
     if not (state.hand_over or seat in state.retired):
@@ -210,49 +171,3 @@ def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     if game.state.hand_over:  # nothing is waited for any more
         own = [announcement for announcement in own if not isinstance(announcement, Ready)]
     return own[-REMEMBERED:]
-
-
-def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -> Json:
-    """The public message, spoken to this seat, without what it gets in a fuller, private form."""
-    told: dict[str, list[Json]] = {}
-    for name in SAID:
-        public = message.get(name)
-        if isinstance(public, list):
-            told[name] = public
-    numbers = {of for said in told.values() for one in said if isinstance(of := one["of"], int)}
-    first = min(numbers, default=len(game.entries))
-    # To whoever sat here before, another one's hands were told.
-    sits = sat_since(game.played, seat, first_since(game.played, first))
-    if sits < len(game.played):
-        first = max(first, game.played[sits].event.number)
-    since = game.announcements(first)
-    # One line that is old may stand among the newest: only what is shown is put into words.
-    shown = [announcement for announcement in since if announcement.of in numbers]
-    better = private_topics(shown, seat)
-    spoken = announced(shown, game, lang, seat)
-    by_key: dict[object, Announced] = {row["key"]: row for row in spoken}
-    own = {
-        name: [_spoken(one, by_key, lang) for one in said if _about(one) not in better]
-        for name, said in told.items()
-    }
-    return {**message, **own}
-
-
-def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
-    """The index of the event, from ``first`` on, since which this seat's player sits there."""
-    at = len(played)
-    while at > first and played[at - 1].state.names[seat] == played[-1].state.names[seat]:
-        at -= 1
-    return at
-
-
-def _spoken(one: Json, by_key: Mapping[object, Announced], lang: str) -> Json:
-    row = by_key.get(one["key"])
-    if row is None:
-        return one
-    return dict(corrected(row, lang) if one.get("corrected") else row)
-
-
-def _about(one: Json) -> tuple[object, ...]:
-    ready = one["kind"] in ("ready", "not_ready")
-    return one["of"], one.get("seat"), "ready" if ready else one.get("code")

@@ -78,11 +78,8 @@ Titles = dict[str, str]
 
 
 class NamedRules(TypedDict):
-    """A rule set as pages show it: its id, and its title in English and in every language."""
-
     rules: str
     rules_title: str
-    rules_titles: Titles
 
 
 def rules_title(rules: str, lang: str = "en") -> str:
@@ -91,16 +88,12 @@ def rules_title(rules: str, lang: str = "en") -> str:
 
 
 def rules_titles(rules: str) -> Titles:
-    """The same in every language, as pages choose among them."""
+    """The same in every language, for those who name none."""
     return {lang: rules_title(rules, lang) for lang in LANGUAGES}
 
 
-def named_rules(rules: str) -> NamedRules:
-    return {
-        "rules": rules,
-        "rules_title": rules_title(rules),
-        "rules_titles": rules_titles(rules),
-    }
+def named_rules(rules: str, lang: str) -> NamedRules:
+    return {"rules": rules, "rules_title": rules_title(rules, lang)}
 
 
 def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
@@ -130,16 +123,14 @@ class OptionOffered(TypedDict):
 
 class RulesOffered(TypedDict):
     id: str
-    titles: Titles
     options: list[OptionOffered]
 
 
 def rule_sets() -> list[RulesOffered]:
-    """Rule sets with their titles and house rules."""
+    """Rule sets with their house rules."""
     return [
         {
             "id": rules.id,
-            "titles": rules_titles(rules.id),
             "options": [
                 {
                     "name": option.name,

@@ -41,13 +41,13 @@ TextPart = str | Tile
 """Words, or a tile to be drawn in their place."""
 
 
-class TileShown(TypedDict):
+class TileView(TypedDict):
     """A tile that is drawn between words."""
 
     tile: str
 
 
-Parts = list[str | TileShown]
+Parts = list[str | TileView]
 """An event in words and tiles."""
 
 KeyWithGaps = tuple[str, Mapping[str, object]]

@@ -23,6 +23,7 @@ ON_PAGES: Final = (
     "option_value.",
     "page.",
     "place",
+    "rules.",
     "seat.title",
     "wind.",
 )

@@ -6,13 +6,18 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
 from threading import Event
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 import numpy as np
 
 from engine.announce import Announcement
 from engine.events import Entry
+from engine.game import Game
+from service.report.public import names_of, public_table
 from service.table.live_table import LiveTable, Record, TableSettings
+from service.table.news import NOTHING_NEW, New
+from service.table.view import Moment, StatusView, table_view
+from service.web.grants import Grant, Role
 from tests.support.harbin_game import ENTRIES
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames
@@ -48,6 +53,24 @@ class KeptLines:
             self.refused += 1
             raise OSError(28, "No space left on device")
         self.entries.append(entry)
+
+
+SCORER = Grant(Role.SCORER)
+
+
+def seen(moment: Moment, lang: str = "en", grant: Grant = SCORER) -> Any:
+    """What whoever has this grant is sent of a table."""
+    return table_view(moment, lang, grant)
+
+
+def moment_of(game: Game, new: New = NOTHING_NEW, **more: Any) -> Moment:
+    """A table with this game."""
+    state = game.state
+    status: StatusView = {"ended": False, "problem": None, "trouble_kind": None}
+    table = public_table(state, names_of(state))
+    return Moment(
+        game=game, table=table, status=status, rules=state.rules, title="game.mp4", new=new, **more
+    )
 
 
 async def written(table: LiveTable, *lines: Entry) -> tuple[Announcement, ...]:

@@ -17,17 +17,16 @@ from service import app as table_app
 from service.archive import archive_pages
 from service.evening import pages as set_up_pages
 from service.hall import app as hall_api
-from service.hall.wire import HallMessage
-from service.table.page_messages import OpenedPage, TableMessage
-from service.table.seat_view import PrivateView
+from service.hall.wire import RowsMessage, WatchMessage
+from service.pages.requests import REFUSALS
+from service.table.view import TableMessage
 from tests.support.paths import ROOT
 
 FILE: Final = ROOT / "service" / "static" / "wire.d.ts"
 MESSAGES: Final[Mapping[str, Any]] = {
     "TableMessage": TableMessage,
-    "OpenedPage": OpenedPage,
-    "HallMessage": HallMessage,
-    "PrivateView": PrivateView,
+    "RowsMessage": RowsMessage,
+    "WatchMessage": WatchMessage,
 }
 RULES: Final = frozenset(rules.id for rules in BUILT_IN)
 """Scripts know no rule set by its id; and others may be added."""
@@ -39,9 +38,9 @@ def declarations() -> str:
     """The whole file: what FastAPI describes, and the messages of sockets."""
     app = FastAPI()
     for router in (table_app.api, table_app.health_page, hall_api.api, hall_api.posts):
-        app.include_router(router)
+        app.include_router(router, responses=REFUSALS)
     for router in (archive_pages.api, set_up_pages.api):
-        app.include_router(router)
+        app.include_router(router, responses=REFUSALS)
     schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
     template = "#/components/schemas/{model}"
     for name, kind in MESSAGES.items():

@@ -137,7 +137,7 @@ def closed(page: ClientConnection) -> int | None:
 def test_another_game_ends_the_one_that_is_shown(setting: Setting) -> None:
     first = setting.ask("/api/setup/start", {"sample": True})
     with setting.server.socket("/ws") as page:
-        assert json.loads(page.recv())["type"] == "snapshot"
+        assert json.loads(page.recv())["type"] == "table"
         kept = setting.ask("/api/setup/start", {"sample": True}, key_in(first))
         assert kept["status"] == 409
         (running,) = (wanted.record.name for wanted in setting.began)

@@ -57,7 +57,7 @@ def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
     page.keyboard.press("Escape")
     page.locator(".card").click()
     expect(page.locator(".plate .name").first).to_have_text("Aki")
-    expect(page.locator("#events > li")).to_have_count(30)
+    expect(page.locator("#events > li")).to_have_count(40)
     assert page.locator("main button").count() == 0, "this page is for watching"
     discard = max(n for n, one in enumerate(LINES[:40]) if one["type"] == "discard")
     told = LINES[discard] | {"source": "person"}

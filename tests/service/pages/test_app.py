@@ -61,7 +61,7 @@ def test_a_game_is_told_as_it_goes_and_to_who_comes_late() -> None:
     ):
         assert client.json("/health")["status"] == "watching"
         snapshot = json.loads(page.recv(PATIENCE_S))
-        assert (snapshot["type"], snapshot["happened"]) == ("snapshot", [])
+        assert (snapshot["type"], snapshot["happened"]) == ("table", [])
         # Pictures come when they are asked for.
         for there_are_more in (None, go, asked):
             if there_are_more is not None:
@@ -72,7 +72,7 @@ def test_a_game_is_told_as_it_goes_and_to_who_comes_late() -> None:
             assert jpeg.startswith(b"\xff\xd8")
         while len(numbers) < len(ENTRIES):
             message = json.loads(page.recv(PATIENCE_S))
-            numbers.append(message["number"])
+            numbers.append(message["happened"][-1]["number"])
         assert message["table"]["names"] == ["Anna", "Bo", "=1+1", "<b>D</b>"]
         assert numbers == list(range(len(ENTRIES)))
         health = client.wait_for_end()

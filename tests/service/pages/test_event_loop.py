@@ -36,7 +36,7 @@ WORK = (
     "engine.visibility.event_seen",
     "service.evening.game_pages.results_of",
     "service.evening.game_pages.games_json",
-    "service.table.page_messages.event_json",
+    "service.table.view.event_json",
     "service.hall.app.write_record",
     "service.pages.requests.entry_from_json",
 )

@@ -14,14 +14,18 @@ from typing import Any
 
 import pytest
 
+from engine.announce import Turn
 from engine.game import replay
 from service.report import downloads, public
 from service.table import seat_view
-from service.table.page_messages import lately
+from service.table.news import New
+from service.table.view import REMEMBERED, table_view
 from service.texts import catalogue, files
 from service.web.background import MadeOnce
+from service.web.grants import Grant, Role
 from tests.support.harbin_game import ENTRIES as HARBIN
 from tests.support.keys import KEYS, with_key
+from tests.support.live_table import moment_of
 from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import served
@@ -107,7 +111,7 @@ def test_many_who_ask_cost_no_more_than_one(watched: Watched) -> None:
 def test_the_pages_of_a_seat_are_told_the_same_once(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched()
     in_loop: list[str] = []
-    for name in ("_view", "_hint", "for_seat"):
+    for name in ("_view", "_hint", "table_view"):
         work = getattr(seat_view, name)
 
         def aside(*given: Any, name: str = name, work: Any = work, **named: Any) -> Any:
@@ -124,22 +128,21 @@ def test_the_pages_of_a_seat_are_told_the_same_once(monkeypatch: pytest.MonkeyPa
         pages = [opened.enter_context(server.socket("/ws/seat")) for _ in range(AT_ONCE)]
         for page in pages:
             page.send(json.dumps({"key": KEYS.seats[seat]}))
-            assert json.loads(page.recv(PATIENCE_S))["type"] == "snapshot"
-        assert watched.count["_view"] == watched.count["for_seat"] == 1
+            assert json.loads(page.recv(PATIENCE_S))["type"] == "table"
+        assert watched.count["_view"] == watched.count["table_view"] == 1
         for page in pages:
             page.send(json.dumps({"teach": "now"}))
         hints = {json.dumps(json.loads(page.recv(PATIENCE_S))["mine"]["hint"]) for page in pages}
         assert len(hints) == 1
         assert watched.count["_hint"] == watched.count["_view"] == 1
-        before = watched.count["for_seat"]
+        before = watched.count["table_view"]
         dice = {"event": {"type": "dice", "values": [1, 2]}, "lines": lines}
         assert server.post("/api/events", dice).status == 200
         for page in pages:
-            while json.loads(page.recv(PATIENCE_S))["type"] != "happened":
+            while json.loads(page.recv(PATIENCE_S))["lines"] != lines + 1:
                 pass
         assert watched.count["_view"] == 2
-        # One for what happened, and one for the messages that say nothing.
-        assert watched.count["for_seat"] <= before + 2
+        assert watched.count["table_view"] == before + 1
         assert in_loop == []
 
 
@@ -153,10 +156,9 @@ def test_only_announcements_that_are_shown_are_put_into_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = replay(HARBIN * 80)
-    message = dict(lately(game, "en"))
-    shown: Any = message["announced"]
     # A line of long ago may stand among the newest.
-    message["announced"] = [{**shown[0], "of": 1}, *shown[1:]]
+    old = next(one for one in game.announcements() if not isinstance(one, Turn))
+    moment = moment_of(game, New([old]))
     worded: list[object] = []
     work = public._worded
 
@@ -165,8 +167,8 @@ def test_only_announcements_that_are_shown_are_put_into_words(
         return work(*given)
 
     monkeypatch.setattr(public, "_worded", counted)
-    seat_view.for_seat(message, game, 0, "en")
-    assert 0 < len(worded) <= len(shown) + 10
+    table_view(moment, "en", Grant(Role.SEAT, 0), game)
+    assert len(worded) == REMEMBERED + 1
 
 
 def test_each_catalogue_is_parsed_once_and_only_those_asked_for(

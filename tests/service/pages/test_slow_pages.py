@@ -20,9 +20,10 @@ from service.app import create_app
 from service.commands.serving import listen, serve
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import QUEUED, Subscriber
+from service.table.view import Moment
 from service.web.connection_limit import GIVEN_UP_S, LARGEST_MESSAGE
 from service.web.keys import TableKeys
+from service.web.subscriber import QUEUED, Subscriber
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S, until
@@ -37,10 +38,10 @@ STUCK = ("/ws", "/ws/seat")
 class Kept(LiveTable):
     """A table that remembers who listened."""
 
-    listened: tuple[Subscriber, ...] = ()
+    listened: tuple[Subscriber[Moment], ...] = ()
 
     @contextlib.contextmanager
-    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber]:
+    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber[Moment]]:
         with super().subscribed(lang) as subscriber:
             self.listened += (subscriber,)
             yield subscriber
@@ -92,8 +93,7 @@ def told_meanwhile(server: Served, go: threading.Event) -> list[int]:
         numbers: list[int] = []
         while len(numbers) < len(ENTRIES) + EVENTS:
             message = json.loads(page.recv(PATIENCE_S))
-            if message["type"] == "happened":
-                numbers.append(message["number"])
+            numbers.append(message["happened"][-1]["number"])
     assert server.get("/api/table").status == 200
     return numbers
 

@@ -35,7 +35,7 @@ COMES: Final[dict[str, str]] = {
     "restart": "() => showBack('a moment')",
     "the film is over": "() => showStatus({ ended: true })",
     "no network": "() => showClosed({ code: 1006 })",
-    "announcement": f"() => showAnnounced({{ of: 999, kind: 'ready', text: {LONG!r} }})",
+    "announcement": f"() => showSaid([{{ of: 999, kind: 'ready', text: {LONG!r} }}])",
 }
 """What may come while a hand is played, as the page is told it."""
 
@@ -161,7 +161,7 @@ def test_after_a_restart_it_says_for_how_long_it_looks_again(page: Page) -> None
     status = page.locator("#status")
     page.evaluate("() => catchUp({ back: true, status: {}, watched_s: 42 })")
     expect(status).to_contain_text(re.compile("catching up 0:4[2-9]"))
-    page.evaluate("() => receive({ type: 'status', ended: false })")
+    page.evaluate("() => showState({ back: false, status: { ended: false } })")
     expect(status).to_have_text("watching")
 
 

@@ -18,9 +18,10 @@ from engine.log import in_force
 from engine.tiles import Tile
 from service.table import live_table
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import Subscriber
+from service.table.view import Moment
+from service.web.subscriber import Subscriber
 from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import KeptLines, frames, in_loop
+from tests.support.live_table import KeptLines, frames, in_loop, seen
 from tests.support.patience import PATIENCE_S
 from tests.support.told_reader import HearingTold, ToldReader, bare
 from vision.camera.frames import Frame, Frames
@@ -67,13 +68,17 @@ class Playing:
     reader: Any
     record: KeptLines
     film: Stepping
-    page: Subscriber
+    page: Subscriber[Moment]
+    lines: int
+    """Of the record that was shown last."""
 
     async def message(self, kind: str = "corrected") -> dict[str, Any]:
+        """What the page is shown when lines have changed, or when only the status has."""
         while True:
-            message: Any = await asyncio.wait_for(self.page.messages.get(), PATIENCE_S)
-            if message["type"] == kind:
-                return dict(message)
+            moment = await asyncio.wait_for(self.page.messages.get(), PATIENCE_S)
+            lines, self.lines = self.lines, len(moment.game.entries)
+            if kind == ("status" if lines == self.lines and moment.since is None else "corrected"):
+                return dict(seen(moment))
 
     async def mend(self, number: int, *events: Entry) -> None:
         async with self.table.writing:
@@ -112,7 +117,7 @@ async def playing(
         running = asyncio.create_task(table.run())
         for _ in range(told):
             await asyncio.wait_for(page.messages.get(), PATIENCE_S)
-        yield Playing(table, reader, record, film, page)
+        yield Playing(table, reader, record, film, page, len(table.game.entries))
         film.end()
         await asyncio.wait_for(running, PATIENCE_S)
 
@@ -249,7 +254,7 @@ async def test_after_a_fault_of_the_reader_people_go_on_alone() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, told: faults.append(told))
         await here.mend(7)
         assert (await here.message())["said"] == []
-        assert "failed" in (await here.message("status"))["problem"]
+        assert "failed" in (await here.message("status"))["status"]["problem"]
         assert (await here.message())["said"]
         await here.undo()
         assert len(payouts(await here.message())) == 1
@@ -268,7 +273,7 @@ async def test_while_the_disk_is_full_what_follows_waits_whole(
         await here.mend(6, FED)
         await here.message()
         here.film.step()
-        assert "No space" in (await here.message("status"))["problem"]
+        assert "No space" in (await here.message("status"))["status"]["problem"]
         with pytest.raises(OSError, match="No space"):
             await here.mend(11)
         assert here.page.messages.empty()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,10 +12,12 @@ from engine.announce import Item, Payout
 from engine.events import Correct, Discard, Entry, Event, GameStart, HandEnd, HandStart, Win
 from engine.game import Game, replay
 from engine.tiles import Tile
-from service.table.page_messages import News, lately
-from service.table.seat_view import for_seat
+from service.table.news import News
+from service.table.view import table_view
 from service.texts.announcements import sentence
 from service.texts.files import LANGUAGES
+from service.web.grants import Grant, Role
+from tests.support.live_table import moment_of, seen
 
 WORDS = {"en": "orrected: ", "zh": "更正：", "ja": "訂正："}
 WIN = Win(0, 3, Tile("5s"), None, 10)
@@ -39,17 +43,17 @@ class Told:
     def after(self, event: Event) -> list[dict[str, object]]:
         self.news.changes(Entry(event))
         self.game = self.game.with_lines(Entry(event))
-        said = [dict(row) for row in self.news.rows("en")]
-        self.in_words = {lang: self.news.rows(lang) for lang in WORDS}
+        self.moment = moment_of(self.game, self.news.new())
+        self.in_words = {lang: seen(self.moment, lang)["said"] for lang in WORDS}
         self.news.told()
-        return said
+        return [dict(row) for row in self.in_words["en"]]
 
 
 def line_of(game: Game, win: Win) -> int:
     return next(played.event.number for played in game.played if played.event.entry.event == win)
 
 
-def payouts(said: list[dict[str, object]]) -> list[dict[str, object]]:
+def payouts(said: Sequence[Any]) -> list[Any]:
     return [row for row in said if row["kind"] == "payout"]
 
 
@@ -65,9 +69,9 @@ def test_each_change_of_a_win_is_said_once_and_as_a_correction() -> None:
             assert (word in same["text"], same["key"]) == (True, row["key"])
         assert str(row["text"]).startswith("Corrected: ")
         # What a page shows is the payout in force, and its key is that of what is said.
-        listed = lately(told.game, "en")["announced"]
+        listed = seen(told.moment)["announced"]
         assert [one["key"] for one in listed if one["kind"] == "payout"] == [row["key"]]
-        again = lately(replay(told.game.entries), "en")["announced"]
+        again = seen(moment_of(replay(told.game.entries)))["announced"]
         assert [one["key"] for one in again] == [one["key"] for one in listed]
 
 
@@ -89,10 +93,8 @@ def test_later_hands_are_not_paid_again_where_only_the_totals_change() -> None:
 
 def test_a_seat_hears_the_correction_as_everybody_does() -> None:
     told = Told(game(WIN))
-    said = told.after(Correct(line_of(told.game, WIN), (Entry(replace(WIN, claimed=20)),)))
-    spoken = for_seat({"said": said}, told.game, 0, "en")["said"]
-    assert isinstance(spoken, list)
-    own = payouts(spoken)
+    told.after(Correct(line_of(told.game, WIN), (Entry(replace(WIN, claimed=20)),)))
+    own = payouts(table_view(told.moment, "en", Grant(Role.SEAT, 0), told.game)["said"])
     assert str(own[0]["text"]).startswith("Corrected: You win")
 
 

@@ -21,7 +21,7 @@ from engine.codec import event_to_json, read_record
 from engine.events import Correct
 from engine.game import replay
 from service.report.public import names_of, public_announcements, public_table, worded
-from service.table.page_messages import REMEMBERED
+from service.table.view import REMEMBERED
 from tests.support.harbin_game import RECORD
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until

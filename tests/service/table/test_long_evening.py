@@ -23,13 +23,14 @@ from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.pages.settings import StoryCache
 from service.report.public import Json, public_announcements
-from service.table import page_messages
+from service.table import view
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import REMEMBERED, announced, lately, new_to_all
+from service.table.news import new_to_all
 from service.table.reader import EmptyReader
 from service.table.seat_view import SeatViews
+from service.table.view import REMEMBERED, announced
 from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import written
+from tests.support.live_table import moment_of, seen, written
 from vision.camera.frames import Frame, Frames
 
 HAND = ENTRIES
@@ -44,7 +45,7 @@ def evening() -> Game:
 def test_pages_are_told_what_was_said_last(evening: Game) -> None:
     spoken = announced(evening.announcements(), evening, "en")
     assert len(spoken) > 2 * REMEMBERED
-    assert lately(evening, "en")["announced"] == spoken[-REMEMBERED:]
+    assert seen(moment_of(evening))["announced"] == spoken[-REMEMBERED:]
 
 
 def test_only_what_is_told_is_put_into_words(
@@ -58,8 +59,8 @@ def test_only_what_is_told_is_put_into_words(
         worded.append(len([one for one in said if not isinstance(one, Turn)]))
         return []
 
-    monkeypatch.setattr(page_messages, "worded", counted)
-    lately(evening, "en")
+    monkeypatch.setattr(view, "worded", counted)
+    seen(moment_of(evening))
     assert sum(worded) == REMEMBERED
 
 
@@ -121,8 +122,9 @@ def submitted(table: LiveTable, entry: Entry) -> Callable[[], object]:
         with table.subscribed() as page:
             refuse_stale(table.game.entries, len(table.game.entries))
             await written(table, entry)
-            await SeatViews(table, 0).told({}, "en", lambda game: False)
-            json.dumps(page.messages.get_nowait())
+            moment = page.messages.get_nowait()
+            await SeatViews(table, 0).view(moment, "en", lambda game: False)
+            json.dumps(seen(moment))
 
     return lambda: asyncio.run(work())
 
@@ -153,7 +155,7 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening() -> None:
         def post() -> None:
             assert not watched.add([line], 1.0)  # results of the games before stay as they are
             watched.row(1.0, "en")
-            watched.page("en")
+            seen(watched.moment)
 
         return lines_run(post)
 

@@ -10,25 +10,28 @@ from typing import Any
 
 import pytest
 
-from engine.events import Deal, Discard, Draw, Entry, GameEnd, Seat, Win
+from engine.events import Deal, Discard, Draw, Entry, GameEnd, GameStart, Seat, Win
 from engine.game import Game, replay
 from engine.state import Phase
 from engine.tiles import UNKNOWN
 from service.app import create_app
 from service.pages.settings import PageSettings
-from service.report.public import Announced
+from service.report.public import AnnouncementView
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import announced
-from service.table.seat_view import GivenHint, SeatViews, for_seat
+from service.table.news import New
+from service.table.seat_view import GivenHint, SeatViews
+from service.table.view import table_view
+from service.web.grants import Grant, Role
 from tests.support.golden import WITH_GAME
 from tests.support.in_process import Socket
 from tests.support.keys import KEYS
-from tests.support.live_table import KeptLines, frames, written
+from tests.support.live_table import KeptLines, frames, moment_of, seen, written
 from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.told_reader import ToldReader
 
-HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": ""}
+HINT: AnnouncementView = {"of": 0, "kind": "hint", "key": "", "text": ""}
+NEXT_GAME = [Entry(GameEnd()), Entry(GameStart("riichi", players=("Eve", "Eli", "Fay", "Gus")))]
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 
@@ -42,7 +45,7 @@ class TableOf:
 
 def view(entries: Sequence[Entry], seat: Seat, teach: bool = False) -> Any:
     views = SeatViews(TableOf(replay(entries)), seat)
-    _, _, own = asyncio.run(views.told({}, "en", lambda game: teach))
+    _, own, _ = asyncio.run(views.view(None, "en", lambda game: teach))
     return own
 
 
@@ -114,13 +117,20 @@ def test_the_end_of_the_game_tells_the_own_place() -> None:
 
 def test_public_news_is_spoken_to_the_seat_and_keeps_its_key() -> None:
     game = replay(ENTRIES[: END + 1])
-    said: Any = announced(game.announcements(END), game, "en")
-    told: Any = for_seat({"said": said}, game, game.state.winners[0], "en")
-    assert [one["key"] for one in told["said"]] == [one["key"] for one in said]
-    assert told["said"][0]["text"].startswith("You win")
+    moment = moment_of(game, New(game.announcements(END)))
+    said = seen(moment)["said"]
+    told = table_view(moment, "en", Grant(Role.SEAT, game.state.winners[0]), game)["said"]
+    assert [one["key"] for one in told] == [one["key"] for one in said]
+    assert told[0]["text"].startswith("You win")
     assert said[0]["text"].startswith("Bo wins")
-    old: Any = {"kind": "payout", "of": END, "key": "of a record that was corrected since"}
-    assert for_seat({"said": [old]}, game, 0, "en")["said"] == [old]
+
+
+def test_who_sits_there_since_a_line_is_not_spoken_to_about_what_was_before() -> None:
+    game = replay([*ENTRIES[: END + 1], *NEXT_GAME])
+    winner = replay(ENTRIES[: END + 1]).state.winners[0]
+    moment = moment_of(game, New(game.announcements(END)[:1]))
+    told = table_view(moment, "en", Grant(Role.SEAT, winner), game)["said"]
+    assert told[0]["text"].startswith("Bo wins")
 
 
 CALLS = [name for name in WITH_GAME if name.startswith(("harbin", "riichi"))]
@@ -167,7 +177,9 @@ def test_the_own_call_is_told_once_and_with_its_waits(rules: str) -> None:
     number = len(lines) - 1
     own, other = asyncio.run(heard(lines, [seat, (seat + 1) % 4]))
     for message in own + other:
-        public = message.get("said", []) + message.get("announced", [])
+        keys = {one["key"] for one in message["announced"]}
+        assert all(one["key"] in keys for one in message["said"])
+        public = message["announced"]
         ready = [one for one in public if one["kind"] == "ready" and one["of"] == number]
         mine = [one for one in message["mine"]["said"] if one["of"] == number]
         if message in own:

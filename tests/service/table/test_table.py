@@ -14,13 +14,14 @@ import pytest
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, GameStart, Win
 from engine.tiles import Tile
-from service.report.public import Json
 from service.table.live_table import LiveTable, TableSettings
-from service.table.page_messages import QUEUED, TableMessage, to_terminal
+from service.table.notices import to_terminal
 from service.table.reader import EmptyReader
 from service.table.record_file import RecordFile
+from service.table.view import Moment
+from service.web.subscriber import QUEUED
 from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import KeptLines, frames, played, written
+from tests.support.live_table import KeptLines, frames, played, seen, written
 from tests.support.placed_tiles import PlainLookResult
 from tests.support.told_reader import ToldReader, bare
 from vision.camera.frames import Frame, Frames
@@ -41,9 +42,9 @@ def test_a_line_is_on_the_disk_before_it_is_announced(tmp_path: Path) -> None:
         with table.subscribed() as subscriber:
             running = asyncio.create_task(table.run())
             for number in range(len(ENTRIES)):
-                message: Any = await subscriber.messages.get()
+                message = seen(await subscriber.messages.get())
                 on_disk = read_record(path.read_text())
-                assert message["number"] == number
+                assert message["happened"][-1]["number"] == number
                 assert len(on_disk) > number
             await running
 
@@ -57,14 +58,15 @@ def test_a_correction_shows_the_pages_what_stands_now() -> None:
     wrong = [*ENTRIES[:8], misread, Entry(Correct(8, (ENTRIES[8],)), t=0.9)]
     table = live(KeptLines(), wrong)
 
-    async def last_of_type(kind: str) -> Json:
+    async def last_correction() -> Moment:
         with table.subscribed() as subscriber:
             await table.run()
-            messages: list[Any] = [subscriber.messages.get_nowait() for _ in range(len(wrong))]
-        return next(message for message in reversed(messages) if message["type"] == kind)
+            moments = [subscriber.messages.get_nowait() for _ in range(len(wrong))]
+        return next(moment for moment in reversed(moments) if moment.since is not None)
 
-    message = asyncio.run(last_of_type("corrected"))
-    assert message["of"] == 8
+    moment = asyncio.run(last_correction())
+    assert moment.since == 8
+    message = seen(moment)
     happened = json.loads(json.dumps(message["happened"]))
     assert [event["number"] for event in happened] == list(range(9))
     assert {"tile": "2p"} in happened[-1]["told"]
@@ -83,10 +85,9 @@ def test_while_the_disk_is_full_nothing_is_announced_and_afterwards_nothing_is_m
     async def run() -> None:
         with table.subscribed() as subscriber:
             running = asyncio.create_task(table.run())
-            messages: list[Any] = [await subscriber.messages.get() for _ in range(4)]
-            assert (
-                messages[-1]["problem"] == "the record cannot be written: No space left on device"
-            )
+            moments = [await subscriber.messages.get() for _ in range(4)]
+            problem = moments[-1].status["problem"]
+            assert problem == "the record cannot be written: No space left on device"
             while record.refused < 4:  # it is tried again and again
                 await asyncio.sleep(0.01)
             assert len(table.game.entries) == 3
@@ -108,14 +109,13 @@ def test_a_source_that_fails_is_told_to_the_pages() -> None:
         ToldReader([]), failing(), KeptLines(), TableSettings("harbin-hlr", "camera 0")
     )
 
-    async def last_message() -> TableMessage:
+    async def last() -> Moment:
         with table.subscribed() as subscriber:
             await table.run()
             return await subscriber.messages.get()
 
-    message = asyncio.run(last_message())
-    assert message["type"] == "status"
-    assert message["problem"] == "camera 0 stopped sending pictures; plug it in again"
+    problem = asyncio.run(last()).status["problem"]
+    assert problem == "camera 0 stopped sending pictures; plug it in again"
 
 
 def test_a_fault_of_the_program_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,20 +182,19 @@ def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
     said: list[Notice] = []
     table.on_notice = said.append
 
-    async def watch() -> list[Any]:
+    async def watch() -> list[Moment]:
         with table.subscribed() as page:
             await table.run()
             return [page.messages.get_nowait() for _ in range(page.messages.qsize())]
 
-    messages = asyncio.run(watch())
-    return [message["problem"] for message in messages if message["type"] == "status"], said
+    return [moment.status["problem"] for moment in asyncio.run(watch())], said
 
 
 @pytest.mark.parametrize(
     ("notices", "problems"),
     [
         ((GONE, BACK), [GONE.text, None, None]),
-        ((LIGHT,), [None, None]),
+        ((LIGHT,), [None]),
         ((GONE, LIGHT), [GONE.text, GONE.text]),
     ],
     ids=["until it is over", "what has passed is none", "one does not end another"],
@@ -241,7 +240,7 @@ def test_another_film_begins_a_game_and_changes_no_line_before_it(kept: int) -> 
     assert [line.event for line in record.entries] == [line.event for line in other]
     assert record.entries[0].evidence == "film b"
     assert [one.event.entry for one in table.game.played[:kept]] == before
-    assert not asyncio.run(table.snapshot("en"))["back"]
+    assert not table.moment.back
 
 
 def test_a_camera_that_goes_on_is_given_the_record_and_adds_what_is_new() -> None:
@@ -265,9 +264,9 @@ def test_a_table_that_goes_on_asks_whether_it_is_still_so_until_something_happen
         return LiveTable(ToldReader([]), frames(), KeptLines(), settings)
 
     table = table_after(ENTRIES[:6])
-    assert asyncio.run(table.snapshot("en"))["back"]
+    assert table.moment.back
     asyncio.run(written(table, ENTRIES[6]))
-    assert not asyncio.run(table.snapshot("en"))["back"]
-    assert not asyncio.run(table_after([]).snapshot("en"))["back"]
-    assert not asyncio.run(table_after(ENTRIES[:10]).snapshot("en"))["back"]  # the hand is over
-    assert not asyncio.run(table_after(ENTRIES[:6], goes_on=False).snapshot("en"))["back"]
+    assert not table.moment.back
+    assert not table_after([]).moment.back
+    assert not table_after(ENTRIES[:10]).moment.back  # the hand is over
+    assert not table_after(ENTRIES[:6], goes_on=False).moment.back

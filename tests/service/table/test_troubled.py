@@ -81,18 +81,18 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room_again(tmp_p
     told, record = tmp_path / "told.jsonl", tmp_path / "game.jsonl"
     told.write_text(write_record(ENTRIES))
     with watching(record, told) as (client, process), client.socket("/ws") as page:
-        assert json.loads(page.recv(PATIENCE_S))["type"] == "snapshot"
+        assert json.loads(page.recv(PATIENCE_S))["type"] == "table"
         named = [replace(one, change=f"told@{at}") for at, one in enumerate(ENTRIES[:5])]
         room = len(write_record(named).encode()) + 20
         before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (room, -1))
         assert process.stdin is not None
         print(file=process.stdin, flush=True)
-        full = heard(page, lambda message: message.get("problem") is not None)
-        assert full[-1]["problem"] == "the record cannot be written: File too large"
-        assert full[-1]["trouble_kind"] == "unwritten"
-        announced = [message["number"] for message in full[:-1]]
+        full = heard(page, lambda message: message["status"]["problem"] is not None)
+        assert full[-1]["status"]["problem"] == "the record cannot be written: File too large"
+        assert full[-1]["status"]["trouble_kind"] == "unwritten"
+        announced = [message["happened"][-1]["number"] for message in full[:-1]]
         assert announced == list(range(5))
-        assert client.json("/health")["problem"] == full[-1]["problem"]
+        assert client.json("/health")["problem"] == full[-1]["status"]["problem"]
         answer = client.post("/api/events", {"event": DICE, "lines": 5})
         assert answer.status == 507
         assert "nothing was changed" in json.loads(answer.text)["detail"]
@@ -101,9 +101,9 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room_again(tmp_p
         assert record.read_text().count("\n") == 5
         assert client.json("/api/events")["lines"] == 5
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
-        after = heard(page, lambda message: message.get("number") == len(ENTRIES) - 1)
-        assert [each["problem"] for each in after if each["type"] == "status"] == [None]
-        numbers = [each["number"] for each in after if each["type"] == "happened"]
+        whole = len(ENTRIES), None
+        after = heard(page, lambda shown: (shown["lines"], shown["status"]["problem"]) == whole)
+        numbers = sorted({each["happened"][-1]["number"] for each in after if each["lines"] > 5})
         assert numbers == list(range(5, len(ENTRIES)))
     assert [entry.event for entry in read_record(record.read_text())] == [
         entry.event for entry in ENTRIES
@@ -154,11 +154,11 @@ def test_a_camera_that_is_lost_is_said_and_waited_for(tmp_path: Path) -> None:
     with served(table) as client, client.socket("/ws") as page:
         page.recv(PATIENCE_S)
         pulled.set()
-        lost = heard(page, lambda message: message.get("problem") is not None)[-1]
-        assert "camera 7 sends no pictures any more; waiting for it" in lost["problem"]
+        lost = heard(page, lambda message: message["status"]["problem"] is not None)[-1]
+        assert "camera 7 sends no pictures any more; waiting for it" in lost["status"]["problem"]
         event = {"event": DICE, "lines": len(ENTRIES)}
         assert client.post("/api/events", event).status == 200  # people go on meanwhile
-        back = heard(page, lambda message: message["type"] == "status")[-1]
+        back = heard(page, lambda message: message["status"]["problem"] is None)[-1]["status"]
         assert (back["problem"], back["ended"]) == (None, False)
         # Three times it was waited for, and the clock went on.
         until(lambda: client.json("/health")["time_s"] > 3 * AGAIN_S)

@@ -249,7 +249,7 @@ def test_silent_connections_take_no_room_from_those_with_keys(
         lines = json.loads(server.get("/api/events", key=KEYS.viewer).text)["lines"]
         posted = server.post("/api/events", {"event": event, "lines": lines}, with_key(KEYS.scorer))
         assert posted.status == 200
-        assert json.loads(page.recv(PATIENCE_S))["type"] == "happened"
+        assert json.loads(page.recv(PATIENCE_S))["type"] == "table"
 
 
 @pytest.mark.usefixtures("only_room")
@@ -325,7 +325,7 @@ def is_let_in(server: Served, key: str) -> bool:
 
 
 def is_shown(page: ClientConnection) -> bool:
-    return bool(json.loads(page.recv(PATIENCE_S))["type"] == "snapshot")
+    return bool(json.loads(page.recv(PATIENCE_S))["type"] == "table")
 
 
 @pytest.mark.usefixtures("few")

@@ -99,7 +99,7 @@ def test_a_key_is_exchanged_for_a_cookie_that_opens_sockets_too(server: Served) 
         assert json.loads(response.read()) == {"role": "viewer"}
     assert {"HttpOnly", "SameSite=strict"} <= set(given.split("; "))
     cookie = {"Cookie": given.split(";")[0]}
-    assert json.loads(listened(server, "/ws", cookie))["type"] == "snapshot"
+    assert json.loads(listened(server, "/ws", cookie))["type"] == "table"
     with pytest.raises(InvalidStatus, match="403"):
         listened(server, "/ws", {**cookie, "Origin": "https://elsewhere.example"})
     for headers in ({}, with_key("wrong")):

@@ -24,6 +24,7 @@ from engine.rules import GAMES, RULE_SETS
 from engine.tiles import Tile
 from service.app import create_app
 from service.commands.replay import lines as replayed
+from service.hall.hall import LOOKS_ON
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
 from service.pages.requests import VERSION
@@ -36,7 +37,7 @@ from service.texts.files import LANGUAGES
 from service.web.grants import Role
 from tests.support.in_process import Socket, asked, routes_of
 from tests.support.keys import BY_ROLE, KEYS
-from tests.support.live_table import resumed, written
+from tests.support.live_table import resumed, seen, written
 from tests.support.properties import seeds, some
 from tests.support.worlds import STYLES, Worlds, alike, worlds
 
@@ -148,7 +149,9 @@ def beside(lines: Sequence[Entry], seats: frozenset[int]) -> dict[str, object]:
     game = replay(lines)
     watched.begin(("game.jsonl", 1), game, 0.0)
     told: dict[str, object] = {
-        "hall": [(watched.page(lang), watched.row(0.0, lang)) for lang in LANGUAGES]
+        "hall": [
+            (seen(watched.moment, lang, LOOKS_ON), watched.row(0.0, lang)) for lang in LANGUAGES
+        ]
     }
     taught = list(game.taught())  # with the hints of every seat, which takes longest
     for seat in seats:

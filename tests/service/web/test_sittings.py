@@ -227,7 +227,7 @@ async def sat_down(here: Evening, code: str, device: str | None) -> None:
     socket = Socket(here.app, "/ws/seat", here.keys.viewer)
     socket.say({"key": code} | ({} if device is None else {"device": device}))
     await socket.heard(1)
-    assert '"snapshot"' in socket.told[0]
+    assert '"type":"table"' in socket.told[0]
     await socket.close()
 
 

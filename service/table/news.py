@@ -1,0 +1,132 @@
+"""What is new of a game: announcements that nobody has heard yet, and what is read otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.announce import Announcement, Payout
+from engine.events import Correct, Entry, Event
+from engine.game import Game, announced_since, first_since
+from engine.log import EventInForce
+from engine.updates import change_of
+from engine.visibility import VisibleEvent, events_seen
+from service.report.public import itself, public_announcements
+
+
+@dataclass(frozen=True)
+class New:
+    """What has become known since the pages were told last."""
+
+    said: Sequence[Announcement] = ()
+    """Announcements that were not made before in the same public words."""
+    mends: bool = False
+    """Whether a payout that was announced is in force no more: another one takes its place."""
+    reread: Sequence[tuple[Sequence[Event], Sequence[Event]]] = ()
+    """What the reader reads otherwise because of people: events as they were, and as they are."""
+
+
+NOTHING_NEW: Final = New()
+
+
+def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
+    """Announcements that were not made before in the same public words."""
+    said = list(said)
+    about = {announcement.of for announcement in said}
+    earlier = (announcement for announcement in before if announcement.of in about)
+    known = Counter(repr(itself(one)) for one in public_announcements(earlier))
+    fresh = []
+    for announcement in said:
+        (shown,) = public_announcements([announcement]) or (announcement,)
+        told = repr(itself(shown))
+        if known[told]:
+            known[told] -= 1
+        else:
+            fresh.append(announcement)
+    return fresh
+
+
+class News:
+    """Announcements that nobody has heard yet, and what the reader reads otherwise now."""
+
+    def __init__(self, game: Callable[[], Game]) -> None:
+        """``game`` returns the game as it is now."""
+        self._now = game
+        self.told()
+
+    @property
+    def _game(self) -> Game:
+        return self._now()
+
+    def told(self) -> None:
+        """Begin anew: the pages know everything."""
+        self._before = self._game.played
+        self._lines = len(self._game.entries)
+        self.first = self._lines
+        """Number of the first line that has changed."""
+        self._was: dict[int, list[VisibleEvent]] = {}
+        """The events of the lines that the reader corrects because of people, as they were."""
+
+    @property
+    def untold(self) -> bool:
+        """Whether anything was written."""
+        return len(self._game.entries) > self._lines
+
+    def changes(self, entry: Entry, because: bool = False) -> None:
+        """Note what the next line changes; call this before the game takes it.
+
+        ``because``: the reader corrects it because of what a person said.
+        """
+        event, number = entry.event, len(self._game.entries)
+        if isinstance(event, Correct):
+            self.first = min(self.first, self._game.first_changed(event))
+            number = _line_of(self._game, event)
+        if because:
+            self._was.setdefault(number, _events_on(self._game, number))
+
+    def said(self) -> list[Announcement]:
+        """Announcements that were not made before in the same public words."""
+        before = announced_since(self._before, self.first)
+        return new_to_all(announced_since(self._game.played, self.first), before)
+
+    def new(self) -> New:
+        """All that nobody has heard."""
+        before = list(announced_since(self._before, self.first))
+        now = list(announced_since(self._game.played, self.first))
+        gone = any(isinstance(one, Payout) for one in new_to_all(before, now))
+        return New(new_to_all(now, before), gone, self._reread())
+
+    def _reread(self) -> list[tuple[Sequence[Event], Sequence[Event]]]:
+        """Events that are only added at the end are left out."""
+        lines = sorted(self._was)
+        was = self._by_change([seen for number in lines for seen in self._was[number]])
+        new = [seen for number in lines for seen in _events_on(self._game, number)]
+        now = self._by_change([seen for seen in new if seen.number < self._lines])
+        return [
+            (was.get(change, ()), now.get(change, ()))
+            for change in was | now
+            if was.get(change) != now.get(change)
+        ]
+
+    def _by_change(self, seen: Sequence[VisibleEvent]) -> dict[str, list[Event]]:
+        found: dict[str, list[Event]] = {}
+        for event in seen:
+            change = change_of(self._game.entries, EventInForce(event.number, event.entry))
+            found.setdefault(change, []).append(event.entry.event)
+        return found
+
+
+def _line_of(game: Game, correct: Correct) -> int:
+    """The line whose events a correction changes, directly or by undoing another correction."""
+    number = correct.of
+    while isinstance(event := game.entries[number].event, Correct) and event.of < number:
+        number = event.of
+    return number
+
+
+def _events_on(game: Game, number: int) -> list[VisibleEvent]:
+    """The events in force of one line, as everybody may see them."""
+    since = events_seen(game, last=len(game.played) - first_since(game.played, number))
+    return [seen for seen in since if seen.number == number]

@@ -1,0 +1,354 @@
+"""A table as the holder of one grant sees it: the one message, whole at each change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, NotRequired, TypeVar
+
+from typing_extensions import TypedDict
+
+from engine.announce import Announcement, private_topics, topic_of
+from engine.codec import event_to_json
+from engine.corrections import ruled_by
+from engine.events import Chow, Discard, Event, Kong, Pung, Seat
+from engine.game import Game, first_since
+from engine.play import ordered
+from engine.played import PlayedEvent
+from engine.visibility import VisibleEvent, events_seen
+from service.phone.seat_cameras import OwnCameraStatus
+from service.report.public import (
+    AnnouncementView,
+    IndicatorView,
+    Json,
+    PublicTable,
+    corrected,
+    names_of,
+    names_when,
+    public_announcements,
+    said_last,
+    seat_names,
+    worded,
+)
+from service.table.news import NOTHING_NEW, New
+from service.table.notices import TroubleKind
+from service.table.questions import QuestionView, questions_json
+from service.texts.catalogue import NamedRules, named_rules
+from service.texts.events import Parts, event_json
+from service.web.background import MadeOnce
+from service.web.grants import Grant
+from vision.decoder.question import Question
+
+REMEMBERED: Final = 60
+"""Events and announcements that a page is shown."""
+_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
+
+
+class EventView(TypedDict):
+    """One event as everybody may see it, as JSON and in words."""
+
+    number: int
+    place: int
+    by_person: bool
+    ruled_by: list[str]
+    t: float | None
+    confidence: float | None
+    event: Json
+    seat: int | None
+    told: Parts
+
+
+class CorrectableView(TypedDict):
+    """Which event brought each tile, and what else a page needs to correct the record."""
+
+    undo: bool
+    redo: bool
+    rivers: list[list[tuple[int, int]]]
+    sets: list[list[tuple[int, int]]]
+    tiles: list[str]
+
+
+class RereadView(TypedDict):
+    was: list[Parts]
+    now: list[Parts]
+
+
+class StatusView(TypedDict):
+    ended: bool
+    problem: str | None
+    trouble_kind: TroubleKind | None
+
+
+class TilesLeftView(TypedDict):
+    """A tile that is good to have, and how many of it are left."""
+
+    tile: str
+    left: int
+
+
+class SeatResultView(TypedDict):
+    """How the hand came out for this seat, and the game where it is over."""
+
+    won: bool
+    delta: int
+    points: int
+    place: int | None
+    place_shared: bool
+
+
+class SeatView(TypedDict):
+    """What one seat knows beyond the public table."""
+
+    waits: list[TilesLeftView]
+    hint: AnnouncementView | None
+
+    seat: int
+    phase: str
+    hand_number: int
+    hand: list[str]
+    apart: str | None
+    indicators: list[IndicatorView]
+    said: list[AnnouncementView]
+    result: SeatResultView | None
+    no_hint: str | None
+    camera: NotRequired[OwnCameraStatus | None]
+
+
+class TableView(NamedRules):
+    """A table as the holder of one grant sees it, whole: each takes the place of the one before."""
+
+    type: Literal["table"]
+    name: str
+    """Of a table in a hall; empty for the one that this program watches."""
+    title: str
+    """The camera or the film, or what the hall calls its table."""
+    lang: str
+    record: str
+    lines: int
+    """Of the record: what is changed is meant for a record of this length."""
+    has_next: bool
+    back: bool
+    watched_s: float | None
+    """For how long the program has looked at the table, where it has just been started again."""
+    status: StatusView
+    table: PublicTable
+    happened: list[EventView]
+    """The last events in force."""
+    announced: list[AnnouncementView]
+    """What was announced last."""
+    said: list[AnnouncementView]
+    """What of this is announced anew; nothing in the first message."""
+    also: list[RereadView]
+    """What else is read otherwise now because of what a person said."""
+    may_mend: bool
+    acts: CorrectableView | None
+    """None where no tile is tapped."""
+    questions: list[QuestionView]
+    """For whoever may answer them."""
+    mine: SeatView | None
+    """What a seat alone knows."""
+
+
+class CodeView(TypedDict):
+    address: str
+    qr: str
+
+
+class SeatNews(TypedDict):
+    """For one seat alone, while nothing happens at the table."""
+
+    type: Literal["mine"]
+    mine: SeatView
+    camera_refused: NotRequired[str]
+    camera_at: NotRequired[CodeView]
+
+
+TableMessage = TableView | SeatNews
+
+
+@dataclass(frozen=True)
+class Edits:
+    """Whether anything can be taken back, and brought back."""
+
+    undo: bool = False
+    redo: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """A table between two changes. Whoever looks at it is shown what their grant allows."""
+
+    game: Game
+    """As it was then: nobody adds lines to it."""
+    table: PublicTable
+    status: StatusView
+    rules: str
+    title: str
+    name: str = ""
+    record: str = ""
+    has_next: bool = False
+    back: bool = False
+    """Whether a hand goes on after a restart of the program, and nothing has happened since."""
+    watched_s: float | None = None
+    edits: Edits | None = None
+    """None where no tile is tapped."""
+    asked: Sequence[Question] = ()
+    new: New = NOTHING_NEW
+    since: int | None = None
+    """The first line that was changed; None where lines were only added."""
+    made: MadeOnce = field(init=False, repr=False, compare=False, default_factory=MadeOnce)
+    """Views of it, for all pages that are shown the same."""
+
+
+M = TypeVar("M")
+
+
+async def shown(message: M | Moment, lang: str, grant: Grant) -> M | TableView:
+    """What is sent of a message to whoever watches; what is no table goes as it is."""
+    if not isinstance(message, Moment):
+        return message
+    return await message.made.once(
+        (lang, grant.corrects), None, lambda: table_view(message, lang, grant)
+    )
+
+
+def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> TableView:
+    """What a grant shows of a table at a moment.
+
+    ``own``: on the page of a seat, the game as that seat knows it. The seat is spoken to, and what
+    it is told in full among ``mine`` is not told it once more.
+    """
+    game, seat = at.game, None if own is None else grant.seat
+    names, rules = names_of(game.state), game.state.rules
+    last = said_last(game.played, REMEMBERED)
+    first, better = _told_apart((*last, *at.new.said), own, seat)
+
+    def told(said: Iterable[Announcement]) -> list[AnnouncementView]:
+        heard = [one for one in said if topic_of(one) not in better]
+        return announced(heard, game, lang, seat, first)
+
+    return {
+        "type": "table",
+        "name": at.name,
+        "title": at.title,
+        **named_rules(at.rules, lang),
+        "lang": lang,
+        "record": at.record,
+        "lines": len(game.entries),
+        "has_next": at.has_next,
+        "back": at.back,
+        "watched_s": at.watched_s,
+        "status": at.status,
+        "table": at.table,
+        "happened": events_of(game, lang, REMEMBERED),
+        "announced": told(last),
+        "said": [corrected(row, lang) if at.new.mends else row for row in told(at.new.said)],
+        "also": [
+            {
+                "was": [event_json(event, names, lang, rules) for event in was],
+                "now": [event_json(event, names, lang, rules) for event in now],
+            }
+            for was, now in at.new.reread
+        ],
+        "may_mend": grant.corrects,
+        "acts": None if at.edits is None or seat is not None else correctable(game, at.edits),
+        "questions": questions_json(at.asked, game, lang) if grant.corrects else [],
+        "mine": None,
+    }
+
+
+def _told_apart(
+    said: Sequence[Announcement], own: Game | None, seat: Seat | None
+) -> tuple[int, Collection[object]]:
+    """The line since which a seat is spoken to, and the topics on which it is told more."""
+    if own is None or seat is None:
+        return 0, ()
+    numbers = {one.of for one in said}
+    first = min(numbers, default=len(own.entries))
+    # To whoever sat here before, another one's hands were told.
+    sits = sat_since(own.played, seat, first_since(own.played, first))
+    if sits < len(own.played):
+        first = max(first, own.played[sits].event.number)
+    since = (one for one in own.announcements(first) if one.of in numbers)
+    return first, private_topics(since, seat)
+
+
+def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
+    """The index of the event, from ``first`` on, since which this seat's player sits there."""
+    at = len(played)
+    while at > first and played[at - 1].state.names[seat] == played[-1].state.names[seat]:
+        at -= 1
+    return at
+
+
+def events_of(game: Game, lang: str, most: int | None = None) -> list[EventView]:
+    """The last events in force; all of them without ``most``."""
+    return [_happened(event, game, lang) for event in events_seen(game, last=most)]
+
+
+def announced(
+    said: Iterable[Announcement],
+    game: Game,
+    lang: str,
+    you: Seat | None = None,
+    first: int = 0,
+) -> list[AnnouncementView]:
+    """Public announcements without turns, which the table shows.
+
+    Those since line ``first`` are spoken to ``you``.
+    """
+    return [
+        row
+        for one in public_announcements(said)
+        for row in worded(
+            [one],
+            lang,
+            names_when(game.played, one.of),
+            you if one.of >= first else None,
+            game.state.rules,
+        )
+    ]
+
+
+def correctable(game: Game, edits: Edits) -> CorrectableView:
+    tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
+    return {
+        "undo": edits.undo,
+        "redo": edits.redo,
+        "rivers": _places(game, Discard),
+        "sets": _places(game, Chow, Pung, Kong),
+        "tiles": [*map(str, ordered(list(tiles)))],
+    }
+
+
+def _happened(seen: VisibleEvent, game: Game, lang: str) -> EventView:
+    entry, event = seen.entry, seen.entry.event
+    names = seat_names(names_when(game.played, seen.number))
+    rules = game.state.rules
+    by_person = entry.source == "person"
+    return {
+        "number": seen.number,
+        "place": seen.place,
+        "by_person": by_person,
+        "ruled_by": ruled_by(game.entries, seen.number) if by_person else [],
+        "t": entry.t,
+        "confidence": entry.confidence,
+        "event": event_to_json(event),
+        "seat": getattr(event, "seat", None),
+        "told": event_json(event, names, lang, rules),
+    }
+
+
+def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
+    """Line and index of the events that brought tiles before each seat in this hand."""
+    found: list[list[tuple[int, int]]] = [[], [], [], []]
+    count: Counter[int] = Counter()
+    for number, entry in game.state.history.entries:
+        event = entry.event
+        # An added kong lies in the place of its pung.
+        lies = not isinstance(event, Kong) or event.kind != "added"
+        if lies and isinstance(event, kinds) and isinstance(event, _BRINGS_TILES):
+            found[event.seat].append((number, count[number]))
+        count[number] += 1
+    return found

@@ -1,0 +1,26 @@
+"""Queues of messages, one for each page that listens."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, Generic, TypeVar
+
+MessageT = TypeVar("MessageT")
+QUEUED: Final = 200
+"""Messages that may wait for a slow page; with more, it must begin anew."""
+
+
+class Subscriber(Generic[MessageT]):
+    """Queues messages for one page, so that no page delays another."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        """What it is told in."""
+        self.messages: asyncio.Queue[MessageT] = asyncio.Queue(QUEUED)
+        self.too_slow = asyncio.Event()
+
+    def offer(self, message: MessageT) -> None:
+        try:
+            self.messages.put_nowait(message)
+        except asyncio.QueueFull:
+            self.too_slow.set()

@@ -1,0 +1,54 @@
+"""The one message of a table: what each grant is shown, and how large it is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import pytest
+
+from engine.game import replay
+from service.hall.wire import RowsMessage, WatchMessage
+from service.table.news import New
+from service.table.view import Edits, TableMessage, table_view
+from service.texts.files import LANGUAGES
+from service.web.grants import Grant, Role
+from tests.support.live_table import SCORER, moment_of, seen
+from tests.support.riichi_sample import ENTRIES
+from vision.decoder.question import AnswerChoice, EventPlace, Question
+
+LARGEST = 32 * 1024
+"""Bytes of a view; that of the sample game has 60 events and announcements."""
+GAME = replay(ENTRIES)
+
+
+@pytest.mark.parametrize("messages", [TableMessage, RowsMessage, WatchMessage])
+def test_a_socket_has_at_most_two_kinds_of_message(messages: object) -> None:
+    assert len(get_args(messages)) <= 2
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_whole_table_is_small(lang: str) -> None:
+    moment = moment_of(GAME, edits=Edits())
+    for grant in (Grant(Role.VIEWER), SCORER):
+        sent = json.dumps(seen(moment, lang, grant), ensure_ascii=False, separators=(",", ":"))
+        assert len(sent.encode()) <= LARGEST
+
+
+def test_a_grant_decides_what_is_shown() -> None:
+    asked = Question(EventPlace("put", 1.0), (AnswerChoice((), 0.5), AnswerChoice((), 0.4)), 1)
+    moment = moment_of(GAME, edits=Edits(undo=True), asked=[asked])
+    views: dict[Role, Any] = {role: seen(moment, "en", Grant(role)) for role in Role}
+    views[Role.SEAT] = table_view(moment, "en", Grant(Role.SEAT, 1), GAME)
+    assert {role for role, one in views.items() if one["questions"]} == {Role.SCORER, Role.ADMIN}
+    assert {role for role, one in views.items() if one["may_mend"]} == {Role.SCORER, Role.ADMIN}
+    assert {role for role, one in views.items() if one["acts"] is None} == {Role.SEAT}
+    whole = [one["table"] for one in views.values()]
+    assert all(one == whole[0] for one in whole)
+
+
+def test_a_key_of_a_seat_opens_no_hand_on_the_page_of_the_table() -> None:
+    """What it may see of its own hand, its own page alone is sent."""
+    moment = moment_of(GAME, New(GAME.announcements(0)))
+    for seat in range(4):
+        assert seen(moment, "en", Grant(Role.SEAT, seat)) == seen(moment, "en", Grant(Role.VIEWER))
