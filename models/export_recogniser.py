@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from recogniser import tile_head
 from recogniser.augmentation import Sampler
 from recogniser.data import NONSENSE, Patches, cached, named_parts, with_red_fives
-from recogniser.net import ARCHITECTURE, RecogniserNet
+from recogniser.net import RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
 from recogniser.tile_head import outlined, scenes, windows
 from torch import Tensor, nn
@@ -84,11 +84,10 @@ def main() -> None:
     state = mean(
         [torch.load(path, map_location="cpu", weights_only=True) for path in args.checkpoints]
     )
-    net = RecogniserNet()
-    net.load_state_dict(state["ema"], strict=False)  # what was trained before knows no ``tile``
+    net = RecogniserNet.of(state["ema"])
     net.eval()
     about: dict[str, object] = {
-        "architecture": ARCHITECTURE,
+        "architecture": net.architecture,
         "parameters": sum(p.numel() for p in net.parameters()),
         "classes": list(FACES),
         "input": "RGB 0..1, (n, 3, 64, 48)",
@@ -134,7 +133,7 @@ def main() -> None:
     _write(net, about, args.out / "recogniser.onnx")
     keep_start(
         "recogniser", args.out, ema=net.state_dict(), step=state["step"],
-        spent_s=60 * minutes(state), recipe=state["recipe"], architecture=ARCHITECTURE,
+        spent_s=60 * minutes(state), recipe=state["recipe"], architecture=net.architecture,
     )  # fmt: skip
     if args.pictures:
         args.pictures.mkdir(parents=True, exist_ok=True)

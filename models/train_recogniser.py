@@ -27,7 +27,7 @@ sys.path.append(str(Path(__file__).parent.parent / "datasets"))
 
 from recogniser.augmentation import Batch, Sampler, view
 from recogniser.data import NONSENSE, SYMMETRIC, Patches
-from recogniser.net import ARCHITECTURE, OUTLINE, TURNS, RecogniserNet
+from recogniser.net import OUTLINE, TURNS, RecogniserNet
 from recogniser.sources import sources
 from training import Recipe, Tensors, Training, add_options, ahead
 
@@ -58,7 +58,8 @@ def main() -> None:
     )
     for name, (patches, share) in found.train.items():
         print(f"{name}: {len(patches)} patches, share {share}", flush=True)
-    training = Training(RecogniserNet(), RECIPE, args)
+    net = begun(args.out / "last.pt", args.init)
+    training = Training(net, RECIPE, args)
     parts = [patches for patches, _ in found.train.values()]
     shares = [share for _, share in found.train.values()]
     seed = args.seed + training.step
@@ -82,8 +83,16 @@ def main() -> None:
         lambda batch: losses(training.net, batch),
         scores,
         recipe=recipe,
-        architecture=ARCHITECTURE,
+        architecture=net.architecture,
     )
+
+
+def begun(last: Path, start: Path | None) -> RecogniserNet:
+    """Return a net with the shape of the checkpoint that the training goes on from, if any."""
+    path = last if last.exists() else start
+    if path is None:
+        return RecogniserNet()
+    return RecogniserNet.of(torch.load(path, map_location="cpu", weights_only=True)["ema"])
 
 
 def tensors(batch: Batch) -> Tensors:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
 import torch
 from torch import Tensor, nn
 
@@ -11,11 +15,19 @@ from vision.tiles.rectify import CROP_PX
 TURNS = 4
 OUTLINE = 8
 HIDDEN = 64
-ARCHITECTURE = (
-    "plain residual CNN: 24-48-96-160 channels at 1/2, 1/4, 1/8 and 1/16, "
-    "one layer for face and direction, two each for the outline and for whether it is a tile; "
-    "no pretraining"
-)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What one halving of the picture's sides begins."""
+
+    channels: int
+    blocks: int
+    """Residual blocks after it."""
+
+
+STAGES = (Stage(24, 0), Stage(48, 1), Stage(96, 1), Stage(160, 0))
+"""Of the recogniser that is trained from random weights."""
 
 
 class _Conv(nn.Sequential):
@@ -48,19 +60,18 @@ class RecogniserNet(nn.Module):
     (tile_head.py).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stages: Sequence[Stage] = STAGES) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            _Conv(3, 24, 5, 2),
-            _Conv(24, 48, 3, 2),
-            _Residual(48),
-            _Conv(48, 96, 3, 2),
-            _Residual(96),
-            _Conv(96, 160, 3, 2),
-            nn.Flatten(),
-            nn.Dropout(0.2),
-        )
-        seen = 160 * (CROP_PX[0] // 16) * (CROP_PX[1] // 16)
+        self.stages = tuple(stages)
+        layers: list[nn.Module] = []
+        before, kernel = 3, 5
+        for stage in stages:
+            layers.append(_Conv(before, stage.channels, kernel, 2))
+            layers += [_Residual(stage.channels) for _ in range(stage.blocks)]
+            before, kernel = stage.channels, 3
+        self.body = nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.2))
+        smaller = 2 ** len(stages)
+        seen = before * (CROP_PX[0] // smaller) * (CROP_PX[1] // smaller)
         self.head = nn.Linear(seen, len(FACES) + TURNS)
         self.outline = nn.Sequential(
             nn.Linear(seen, HIDDEN), nn.ReLU(inplace=True), nn.Linear(HIDDEN, OUTLINE)
@@ -71,6 +82,39 @@ class RecogniserNet(nn.Module):
         for value in self.tile[-1].parameters():
             nn.init.zeros_(value)  # before it is fitted it says nothing
 
+    @classmethod
+    def of(cls, weights: Mapping[str, Tensor]) -> RecogniserNet:
+        """Return the net that these weights belong to, with them.
+
+        What was trained before whether it is a tile was told knows no ``tile``.
+        """
+        net = cls(_stages(weights))
+        net.load_state_dict(dict(weights), strict=False)
+        return net
+
+    @property
+    def architecture(self) -> str:
+        """In words, for the metadata."""
+        channels = "-".join(str(stage.channels) for stage in self.stages)
+        blocks = "-".join(str(stage.blocks) for stage in self.stages)
+        return (
+            f"plain residual CNN: {channels} channels at 1/2, 1/4, 1/8 and 1/16 with {blocks} "
+            "residual blocks, one layer for face and direction, two each for the outline and for "
+            "whether it is a tile; no pretraining"
+        )
+
     def forward(self, x: Tensor) -> Tensor:
         seen = self.body(x * 4 - 2)
         return torch.cat([self.head(seen), self.outline(seen)], 1)
+
+
+def _stages(weights: Mapping[str, Tensor]) -> tuple[Stage, ...]:
+    """Return the shape of the body that these weights belong to."""
+    found: list[Stage] = []
+    layers = (re.fullmatch(r"body\.(\d+)\.(0|first\.0)\.weight", name) for name in weights)
+    for layer in sorted((m for m in layers if m), key=lambda m: int(m[1])):
+        if layer[2] == "0":
+            found.append(Stage(len(weights[layer[0]]), 0))
+        else:
+            found[-1] = replace(found[-1], blocks=found[-1].blocks + 1)
+    return tuple(found)
