@@ -33,7 +33,7 @@ from checkpoints import keep_start, mean, minutes
 from evaluation.labels import read_labelled
 from numpy.typing import NDArray
 from recogniser import tile_head
-from recogniser.augmentation import Sampler
+from recogniser.bank import Sampler
 from recogniser.data import NONSENSE, Patches, cached, named_parts, with_red_fives
 from recogniser.net import RecogniserNet
 from recogniser.report import CropReadings, figures, read_crops, read_patches, worst_picture
@@ -216,8 +216,11 @@ def _worn(recogniser: Recogniser, held_out: dict[str, Patches], count: int = 400
     """
     names = [name for name in held_out if name not in ("photos with red fives", MEASURED_ON)]
     shares = [1.0 if name == "photos" else 0.2 for name in names]
-    batch = Sampler([held_out[name] for name in names], shares, 5, nonsense=0.15).batch(count)
-    return read_crops(recogniser, batch.inputs, batch.faces, batch.first.clip(0), batch.first >= 0)
+    parts = [held_out[name] for name in names]
+    batch = Sampler.of(list(zip(parts, shares, strict=True)), 5).batch(count, nonsense=0.15)
+    crops = (batch.images * 255).round().byte().permute(0, 2, 3, 1).numpy()
+    first = batch.first.numpy()
+    return read_crops(recogniser, crops, batch.faces.numpy(), first.clip(0), first >= 0)
 
 
 def _temperature(logits: NDArray[np.float32], faces: NDArray[np.int64]) -> float:

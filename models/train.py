@@ -20,10 +20,7 @@ OUT/ring at the lowest priority, where new pictures replace the oldest (datasets
 from __future__ import annotations
 
 import argparse
-import atexit
-import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,9 +32,16 @@ import numpy as np
 import torch
 from finder.data import CLASSES, MOST_DECODED, Sample, Samples, read_photos
 from finder.net import build
-from training import Recipe, Tensors, Training, add_options, ahead
+from training import (
+    Recipe,
+    Tensors,
+    Training,
+    add_options,
+    add_rendering,
+    ahead,
+    start_rendering,
+)
 
-ROOT = Path(__file__).parent.parent
 BOX_GAIN, CLASS_GAIN, DFL_GAIN, ANGLE_GAIN = 7.5, 0.5, 1.5, 1.0
 RECIPE = Recipe(0.01, 0.98, warm_up_steps=300, ema_steps=1500, most_gradient=10.0)
 
@@ -45,10 +49,7 @@ RECIPE = Recipe(0.01, 0.98, warm_up_steps=300, ema_steps=1500, most_gradient=10.
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, help="folder of rendered crops")
-    parser.add_argument("--render", type=int, default=0, help="renderers beside the training")
-    parser.add_argument("--keep", type=int, default=60, help="parts of 8 pictures in the ring")
-    parser.add_argument("--faces", type=Path, help="photographed faces, for the renderers")
-    parser.add_argument("--textures", type=Path, help="cloth and wood, for the renderers")
+    add_rendering(parser)
     parser.add_argument("--photos", type=Path, help="label file of real photos, completed")
     parser.add_argument("--photo-share", type=float, default=0.25, help="of the samples")
     parser.add_argument(
@@ -97,27 +98,6 @@ def main() -> None:
         recipe=recipe,
         classes=list(CLASSES),
     )
-
-
-def start_rendering(args: argparse.Namespace, step: int) -> Path:
-    """Start the renderers and wait for their first pictures; return the ring's folder."""
-    ring = Path(args.out) / "ring"
-    command = [sys.executable, str(ROOT / "datasets" / "render.py"), "ring", "--out", str(ring)]
-    command += ["--keep", str(args.keep)]
-    command += ["--photos", str(args.faces)] if args.faces else []
-    command += ["--textures", str(args.textures)] if args.textures else []
-    # A continued run takes other seeds, or it would see the same pictures again.
-    renderers = [
-        subprocess.Popen([*command, "--seed", str((args.seed * 100 + step) * 16 + number)])
-        for number in range(args.render)
-    ]
-    for renderer in renderers:
-        atexit.register(renderer.terminate)
-    while not any(ring.glob("*/labels.jsonl")):
-        if all(renderer.poll() is not None for renderer in renderers):
-            raise SystemExit("the renderers ended before they had rendered anything")
-        time.sleep(0.2)
-    return ring
 
 
 def tensors(batch: list[Sample], size: int) -> Tensors:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import math
 import queue
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +23,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from torch.optim.swa_utils import AveragedModel
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+ROOT = Path(__file__).parent.parent
 Tensors = tuple[Tensor, ...]
 """One batch, before it goes to the device."""
 LOG_EVERY = 100  # steps
@@ -45,6 +49,14 @@ def add_options(
     parser.add_argument("--save-every", type=int, default=save_every, help="steps")
 
 
+def add_rendering(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the pictures that are rendered beside a training."""
+    parser.add_argument("--render", type=int, default=0, help="renderers beside the training")
+    parser.add_argument("--keep", type=int, default=60, help="parts of 8 pictures in the ring")
+    parser.add_argument("--faces", type=Path, help="photographed faces, for the renderers")
+    parser.add_argument("--textures", type=Path, help="cloth and wood, for the renderers")
+
+
 @dataclass(frozen=True)
 class Recipe:
     """In what the trainings differ."""
@@ -67,7 +79,7 @@ class Training:
         self.device = torch.device(given.device)
         self.net = net.to(self.device, memory_format=torch.channels_last).train()
         self.step, self._before_s, self._recipe, self._given = 0, 0.0, recipe, given
-        self._last = given.out / "last.pt"
+        self._last, self._least = given.out / "last.pt", math.inf
         # Neither biases nor scales of a batch are drawn towards zero.
         groups = [
             {"params": [p for p in net.parameters() if (p.ndim > 1) == decayed], "weight_decay": by}
@@ -83,6 +95,7 @@ class Training:
             self._optimiser.load_state_dict(state["optimiser"])
             self._ema.module.load_state_dict(state["ema"])
             self.step, self._before_s = state["step"], state["spent_s"]
+            self._least = state.get("least", math.inf)
             self._ema.n_averaged.fill_(self.step)  # the first update of all would copy the net
             print(f"continues from step {self.step}, {self._before_s / 60:.1f} minutes behind it")
         elif given.init:
@@ -100,12 +113,15 @@ class Training:
         batches: Iterator[Tensors],
         losses: Callable[[Sequence[Tensor]], Mapping[str, Tensor]],
         said: Callable[[], Mapping[str, object]],
+        best: str | None = None,
         **kept: Any,
     ) -> None:
         """Train until the steps or the minutes are over.
 
         ``losses`` gives the parts of a batch's loss, which is their sum. ``said`` adds to a line of
-        OUT/log.jsonl, ``kept`` to the checkpoint.
+        OUT/log.jsonl, ``kept`` to the checkpoint. Where the number that it says by the name
+        ``best`` is the least so far, the averaged weights are kept as OUT/best.pt: a run may go on
+        for longer than it learns.
         """
         given, recipe = self._given, self._recipe
         begun, first, waited_s = time.time(), self.step, 0.0
@@ -135,14 +151,24 @@ class Training:
                     "samples_a_second": round((self.step - first) * given.batch / passed_s, 1),
                 }
                 line |= {name: round(float(value), 4) for name, value in sums.items()}
-                line |= said()
+                line |= self._judged(said(), best, kept)
                 print(json.dumps(line), flush=True)
                 with (given.out / "log.jsonl").open("a") as log:
                     log.write(json.dumps(line) + "\n")
                 sums = {}
             if self.step % given.save_every == 0:
                 self._save(**kept)
+        self._judged(said(), best, kept)
         self._save(**kept)
+
+    def _judged(
+        self, said: Mapping[str, object], best: str | None, kept: Mapping[str, Any]
+    ) -> Mapping[str, object]:
+        if best is not None and (value := float(str(said[best]))) < self._least:
+            self._least = value
+            state = {"ema": self.ema.state_dict(), "step": self.step, "spent_s": self._spent_s}
+            _write(state | dict(kept), self._last.with_name("best.pt"))
+        return said
 
     def _averaged(self, mean: Tensor, now: Tensor, _: Tensor | int) -> Tensor:
         if not now.dtype.is_floating_point:
@@ -166,16 +192,42 @@ class Training:
 
     def _save(self, **kept: Any) -> None:
         """Write a complete checkpoint: a run may be stopped at any moment."""
-        part = self._last.with_suffix(".part")
         state = {
             "net": self.net.state_dict(),
             "optimiser": self._optimiser.state_dict(),
             "ema": self.ema.state_dict(),
             "step": self.step,
             "spent_s": self._spent_s,
+            "least": self._least,
         }
-        torch.save(state | kept, part)
-        part.replace(self._last)
+        _write(state | kept, self._last)
+
+
+def _write(state: Mapping[str, Any], path: Path) -> None:
+    part = path.with_suffix(".part")
+    torch.save(dict(state), part)
+    part.replace(path)
+
+
+def start_rendering(args: argparse.Namespace, step: int) -> Path:
+    """Start the renderers and wait for their first pictures; return the ring's folder."""
+    ring = Path(args.out) / "ring"
+    command = [sys.executable, str(ROOT / "datasets" / "render.py"), "ring", "--out", str(ring)]
+    command += ["--keep", str(args.keep)]
+    command += ["--photos", str(args.faces), "--photo-part", "train"] if args.faces else []
+    command += ["--textures", str(args.textures)] if args.textures else []
+    # A continued run takes other seeds, or it would see the same pictures again.
+    renderers = [
+        subprocess.Popen([*command, "--seed", str((args.seed * 100 + step) * 16 + number)])
+        for number in range(args.render)
+    ]
+    for renderer in renderers:
+        atexit.register(renderer.terminate)
+    while not any(ring.glob("*/labels.jsonl")):
+        if all(renderer.poll() is not None for renderer in renderers):
+            raise SystemExit("the renderers ended before they had rendered anything")
+        time.sleep(0.2)
+    return ring
 
 
 def ahead(make: Callable[[int], Iterator[Tensors]], workers: int) -> Iterator[Tensors]:

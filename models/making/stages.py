@@ -172,7 +172,7 @@ STAGES: Final = (
     TrainingStage(
         "export-recogniser",
         "the recogniser that ships, and how sure it may be",
-        "models/export_recogniser.py {out}/recogniser/last.pt --cache {out}/patches "
+        "models/export_recogniser.py {out}/recogniser/best.pt --cache {out}/patches "
         "--crops {crops} --textures {data}/textures --share {share} "
         "--finder {out}/weights/finder.onnx --tables {out}/tables/known {out}/tables/unseen "
         f"--photos {PHOTOS} --out {{out}}/weights",
@@ -243,7 +243,10 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
     on = ["--device", plan.device, "--workers", str(plan.workers)]
     lists = {
         "{finder_on}": [*on, "--batch", "96", "--rate", "0.002", "--decoded", "6000"] * card,
-        "{recogniser_on}": [*on, "--batch", "512", "--rate", "0.0015", "--save-every", "500"]
+        "{recogniser_on}": [
+            *("--device", plan.device, "--batch", "3072", "--rate", "0.004", "--save-every", "500"),
+            *("--draw", str(max(1, plan.workers // 2)), "--render", str(max(1, plan.workers // 2))),
+        ]
         * card,
         "{crops}": [f"{plan.out}/crops/{part}" for part in (*numbers, "real")],
         **{

@@ -1,7 +1,7 @@
 """Tile patches for the recogniser, kept on disk.
 
 A patch shows one tile with its surroundings, rectified so that the tile is always the same
-rectangle in the middle. Training samples are augmented windows of patches (augmentation.py).
+rectangle in the middle. Training samples are augmented windows of patches (windows.py).
 """
 
 from __future__ import annotations

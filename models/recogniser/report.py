@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from recogniser.augmentation import view
 from recogniser.data import NONSENSE, SYMMETRIC, Image, Patches
+from recogniser.windows import views
 
 from vision.tiles.classes import FACE_INDEX, FACES
 from vision.tiles.recogniser import Recogniser
@@ -43,7 +43,7 @@ def read_patches(recogniser: Recogniser, patches: Patches, most: int = 10**9) ->
     rows = np.flatnonzero(patches.faces != NONSENSE)
     rows = np.sort(rng.permutation(rows)[:most])
     first = rng.choice(4, len(rows), p=[0.7, 0.03, 0.24, 0.03])
-    crops = np.stack([view(patches.images[r], k) for r, k in zip(rows, first, strict=True)])
+    crops = views(patches.images[rows], first)
     return read_crops(recogniser, crops, patches.faces[rows], first, patches.upright[rows])
 
 

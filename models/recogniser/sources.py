@@ -40,6 +40,10 @@ SCHOOL_NAMES = {
 }
 
 PATCHES_A_STYLE = 100
+FRESH_SHARES = {"rendered": 1.0, "drawn": 0.9}
+"""Shares of the sources of which more can be made beside a training."""
+MEASURED_ON = "drawn"
+"""The held-out tiles of the family that nothing is chosen by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +73,7 @@ def sources(
         return compose(faces, max(60, round(share * count)), grounds, seed)
 
     inner, outer = cached(cache / "photos.npz", lambda: read_photos(photos)).split(HELD_OUT_SHARE)
-    grounds = _grounds(data / "textures")
+    grounds = grounds_in(data / "textures")
     faces, faces_out = _split(photographed(data / "faces"))
     fonts = sorted((data / "art" / "i-mahjong-fonts").glob("*.otf"))
     rng = np.random.default_rng(7)
@@ -81,7 +85,7 @@ def sources(
     unseen = pictures(school, "official-helper", SCHOOL_NAMES)
     can = [f for file in fonts if "CAN" in file.stem for f in font_faces(file, rng, 4)]
     train: dict[str, tuple[Patches, float]] = {
-        "photos": (with_red_fives(inner), 0.9),
+        "photos": (with_red_fives(inner), 1.1),
         "faces": (
             cached(cache / "faces.npz", lambda: with_red_fives(composed(faces, 9000, 1))),
             0.25,
@@ -93,7 +97,7 @@ def sources(
             cache / "numerals.npz",
             lambda: with_red_fives(composed(with_numerals(faces + glyphs[::4], 9), 5000, 9)),
         ),
-        0.25,
+        0.2,
     )
     held_out = {
         "photos": with_red_fives(outer),
@@ -104,7 +108,7 @@ def sources(
         "unseen font": cached(cache / "can.npz", lambda: composed(can, 900, 5)),
     }
     things = max(60, round(share * 4000))
-    train["no tiles"] = (cached(cache / "no_tiles.npz", lambda: _no_tiles(grounds, things)), 0.3)
+    train["no tiles"] = (cached(cache / "no_tiles.npz", lambda: _no_tiles(grounds, things)), 0.25)
     for weight, name, made in _rendered(cache, crops, drawn, share, composed):
         train[name] = (made[0], weight)
         held_out[name] = made[1]
@@ -124,17 +128,17 @@ def _rendered(
             cached(cache / f"crops-{folder.name}.npz", partial(read_crops, folder))
             for folder in crops
         ]
-        found.append((1.0, "rendered", join(parts).split(0.06)))
+        found.append((FRESH_SHARES["rendered"], "rendered", join(parts).split(0.06)))
     if drawn:
         inner = cached(
             cache / f"drawn-{drawn}.npz",
-            lambda: composed(_drawn(0, drawn), PATCHES_A_STYLE * drawn, 6),
+            lambda: composed(drawn_faces(0, drawn), PATCHES_A_STYLE * drawn, 6),
         )
         outer = cached(
             cache / "drawn-out.npz",
-            lambda: composed(_drawn(1_000_000, max(1, round(30 * share)), HELD_OUT), 1500, 8),
+            lambda: composed(drawn_faces(1_000_000, max(1, round(30 * share)), HELD_OUT), 1500, 8),
         )
-        found.append((0.6, "drawn", (inner, outer)))
+        found.append((FRESH_SHARES["drawn"], "drawn", (inner, outer)))
     return found
 
 
@@ -157,7 +161,8 @@ def _no_tiles(grounds: list[Image], count: int, seed: int = 10) -> Patches:
     return patches_of(images, [NONSENSE] * count, [f"thing-{i}" for i in range(count)], False)
 
 
-def _drawn(first: int, count: int, family: str | None = None) -> list[FacePicture]:
+def drawn_faces(first: int, count: int, family: str | None = None) -> list[FacePicture]:
+    """Return the faces of styles with these seeds; each seed is a style of its own."""
     faces = []
     for seed in range(first, first + count):
         for tile, rgba in draw_faces(seed, family=family).images.items():
@@ -187,7 +192,8 @@ def _graphic_names() -> dict[str, str]:
     return {tile: f"mg_{name}" for tile, name in {**{c: c for c in codes}, **named}.items()}
 
 
-def _grounds(folder: Path) -> list[Image]:
+def grounds_in(folder: Path) -> list[Image]:
+    """Return cloth, wood and stone, 512x512, from a folder of textures."""
     found = []
     for path in sorted(folder.rglob("*")):
         image = cv2.imread(str(path)) if path.suffix in {".webp", ".png", ".jpg"} else None

@@ -17,7 +17,7 @@ from evaluation.labels import LabelledPicture
 from evaluation.match import matched
 from finder.data import littered
 from numpy.typing import NDArray
-from recogniser.augmentation import Sampler
+from recogniser.bank import Sampler
 from recogniser.data import NONSENSE, Image, Patches, cached
 from recogniser.net import RecogniserNet
 from torch import nn
@@ -80,8 +80,9 @@ def _missing() -> Patches:
 def _windows(
     sources: Sequence[Patches], shares: Sequence[float], count: int, tiles: bool, share: float
 ) -> Crops:
-    batch = Sampler(sources, shares, 1, nonsense=0.0).batch(count)
-    images = batch.inputs[(batch.faces != NONSENSE) == tiles][..., ::-1]
+    batch = Sampler.of(list(zip(sources, shares, strict=True)), 1).batch(count, nonsense=0.0)
+    shown = batch.images[(batch.faces != NONSENSE) == tiles]
+    images = (shown * 255).round().byte().flip(1).permute(0, 2, 3, 1).numpy()
     return Crops(images, tiles, np.zeros(len(images), np.float32), share)
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from fit_confidence import (
+    NOBODYS,
+    WRONG_ON_PHOTOS,
     WRONG_ON_TABLES,
     FaceReadings,
     crossed,
@@ -77,3 +79,16 @@ def test_tiles_in_company_have_a_lower_threshold_where_those_alone_are_wrong() -
     alone = default_threshold({"tables": part}, told, limits)
     assert alone > 0.75
     assert default_threshold({"tables": part}, told, limits, alone) == 0.5
+
+
+def test_keys_and_dice_hold_the_threshold_of_photos_but_not_that_of_tables() -> None:
+    part = cases(4000, 5)
+    sure = np.random.default_rng(1).uniform(0.5, 1, 4000).astype(np.float32)
+    things = np.arange(4000) % 100 == 0
+    sure[things] = np.linspace(0.6, 0.88, things.sum())
+    part = replace(part, faces=np.where(things, NOBODYS, 3), in_company=~things)
+    kinds, told = {"photos": part}, {"photos": sure}
+    alone = default_threshold(kinds, told, {"photos": WRONG_ON_PHOTOS})
+    assert 0.86 < alone <= 0.885, "one of 40 may be named"
+    assert default_threshold(kinds, told, {"photos": WRONG_ON_PHOTOS}, alone) == 0.5
+    assert default_threshold(kinds, told, {"photos": WRONG_ON_TABLES}) == 0.5
