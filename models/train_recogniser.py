@@ -47,6 +47,8 @@ SMOOTHING = 0.04
 RECIPE = Recipe(0.02, 0.999, warm_up_steps=300, ema_steps=600, most_gradient=3.0)
 FRESH_TILES = 220_000
 """Of one source that is made beside the training: 9 GB."""
+ENOUGH = 8000
+"""So many of them have the whole share of their source."""
 JUDGED = 600  # held-out tiles of each source
 
 
@@ -118,7 +120,9 @@ def stored(
     banks = {}
     for name in {**tiles, **dict.fromkeys(fresh)}:
         patches, share = tiles.get(name, (None, FRESH_SHARES.get(name, 0.0)))
-        bank = Bank(FRESH_TILES if name in fresh else len(patches or ()), device)
+        bank = (
+            Bank(FRESH_TILES, device, ENOUGH) if name in fresh else Bank(len(patches or ()), device)
+        )
         if patches is not None:
             bank.add(patches)
         banks[name] = bank, share

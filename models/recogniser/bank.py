@@ -15,8 +15,6 @@ from vision.tiles.classes import FACE_INDEX, FACES
 
 OFTEN = {"5z": 2.0, "1f": 1.6, "9p": 1.6, "1s": 1.3, "8s": 1.2}
 """Faces that real pictures leave in doubt."""
-ENOUGH = 8000
-"""A source that holds fewer tiles has a smaller share, or they would be learnt by heart."""
 AT_ONCE = 3072
 """Windows made in one go: about 2 GB."""
 
@@ -36,7 +34,9 @@ class Batch:
 class Bank:
     """Tiles of one source. Where it is full, new ones take the place of the oldest."""
 
-    def __init__(self, room: int, device: torch.device) -> None:
+    def __init__(self, room: int, device: torch.device, enough: int = 1) -> None:
+        """With fewer than ``enough`` tiles it is drawn from less, or they are learnt by heart."""
+        self._enough = enough
         self._images = torch.empty(room, PATCH_H, PATCH_W, 3, dtype=torch.uint8, device=device)
         self._faces = torch.empty(room, dtype=torch.long, device=device)
         self._upright = torch.empty(room, dtype=torch.bool, device=device)
@@ -45,6 +45,11 @@ class Bank:
 
     def __len__(self) -> int:
         return min(self.added, len(self._faces))
+
+    @property
+    def filled(self) -> float:
+        """How much of its share is drawn from it, 0..1."""
+        return min(1.0, len(self) / self._enough)
 
     def add(self, patches: Patches) -> None:
         places = (torch.arange(len(patches)) + self.added) % len(self._faces)
@@ -101,7 +106,7 @@ class Sampler:
 
     def _batch(self, size: int, nonsense: float) -> Batch:
         filled = {bank: share for bank, share in self._banks.values() if len(bank)}
-        weights = [share * min(1.0, len(bank) / ENOUGH) for bank, share in filled.items()]
+        weights = [share * bank.filled for bank, share in filled.items()]
         drawn, left, rest = [], size, sum(weights)
         for bank, weight in zip(filled, weights, strict=True):
             count = round(left * weight / rest)

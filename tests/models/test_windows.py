@@ -101,3 +101,12 @@ def test_new_tiles_take_the_place_of_the_oldest() -> None:
     _, faces, upright = bank.draw(200, Chances(CPU, 2))
     assert set(faces.tolist()) == {0, 1, 2, 3, 4, 5, 6, 7}
     assert bool(upright.all())
+
+
+def test_a_source_that_is_still_filling_is_drawn_from_less() -> None:
+    full, new = Bank(40, CPU), Bank(40, CPU, enough=80)
+    full.add(marked(38))
+    grown = marked(20)
+    new.add(Patches(grown.images, np.full(20, NONSENSE), grown.upright, grown.groups))
+    made = Sampler({"full": (full, 1.0), "new": (new, 1.0)}, 1, CPU).batch(100, nonsense=0.0)
+    assert int((made.faces == NONSENSE).sum()) == 20
