@@ -127,6 +127,8 @@ def test_programs_that_are_named_are_there_and_take_these_options(page: Path) ->
         r"((?:datasets|models)/\w+\.py)([^`\n]*)", page.read_text("utf-8")
     ):
         source = (ROOT / program).read_text("utf-8")
+        if program.startswith("models/train"):  # both trainings have these options
+            source += (ROOT / "models" / "training.py").read_text("utf-8")
         folder = program.replace(".py", "s")
         if (ROOT / folder).is_dir() and (task := re.match(r" ([a-z]+)", rest)):
             source += (ROOT / folder / f"{task[1]}.py").read_text("utf-8")
