@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import train_recogniser  # noqa: E402
+from recogniser import fresh as fresh_tiles  # noqa: E402
 from recogniser.bank import Bank  # noqa: E402
 from recogniser.data import PATCH_H, PATCH_W, TILE_H, TILE_W, Patches, patch  # noqa: E402
 from recogniser.fresh import FreshTiles  # noqa: E402
@@ -97,3 +99,26 @@ def test_tables_that_are_rendered_meanwhile_are_cut_into_tiles(tmp_path: Path) -
     assert picture is not None
     expected = patch(np.asarray(picture, np.uint8), np.array(corners, np.float32))
     np.testing.assert_array_equal(made.images[0], expected)
+
+
+class Full(Exception):
+    """Ends a process that would draw without end."""
+
+
+def test_every_drawn_style_is_a_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts: list[Patches] = []
+
+    class TakesTwo:
+        def put(self, part: Patches) -> None:
+            parts.append(part)
+            if len(parts) == 2:
+                raise Full
+
+    monkeypatch.setattr(fresh_tiles, "STYLES_AT_ONCE", 1)
+    monkeypatch.setattr(fresh_tiles, "TILES_A_STYLE", 12)
+    monkeypatch.setattr(os, "nice", lambda by: by)
+    with pytest.raises(Full):
+        fresh_tiles._draw(tmp_path, 7, TakesTwo())  # type: ignore[arg-type]
+    assert [len(part) for part in parts] == [12, 12]
+    assert [set(part.groups) for part in parts] == [{"drawn-8"}, {"drawn-9"}]
+    assert parts[0].upright.all()
