@@ -81,15 +81,16 @@ def in_force(entries: Sequence[Entry], since: int = 0) -> list[EventInForce]:
 
 def last_correction(entries: Sequence[Entry], number: int) -> int | None:
     """The line whose correction of a line holds; None where nothing corrects it."""
-    withdrawn: set[int] = set()
+    corrects: dict[int, bool] = {}
+    """Whether lines that were corrected themselves still correct something."""
     for at in reversed(range(number + 1, len(entries))):
         event = entries[at].event
-        if not isinstance(event, Correct) or at in withdrawn:
+        if not isinstance(event, Correct) or not corrects.get(at, True):
             continue
         if event.of == number:
             return at
-        if not event.events:
-            withdrawn.add(event.of)
+        still = any(isinstance(entry.event, Correct) for entry in event.events)
+        corrects.setdefault(event.of, still)
     return None
 
 

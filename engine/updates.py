@@ -10,22 +10,54 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
-from engine.events import Correct, Entry, GameEnd, GameStart
+from engine.corrections import EditHistory
+from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.log import EventInForce, by_person, in_force, last_correction
 
 CorrectionReason = Literal["answer", "put_back", "reread"]
 
 
 @dataclass(frozen=True)
-class Pinned:
-    """What people have fixed in the last game of a record."""
+class Believed:
+    """What a camera believes of a whole game; each time a new value."""
 
+    told: tuple[Entry, ...] = ()
+    """The game in the order of play, each event with the change that it explains."""
+    number: int = 0
+    """Each has a higher one than those before it."""
+    heard: int = 0
+    """Number of the pins that were held fixed."""
+    answered: frozenset[str] = frozenset()
+    """Changes that are as a person answered, without having written it."""
+    left: frozenset[str] = frozenset()
+    """Changes that the rules refuse beside what people wrote: their lines stay as they are."""
+    put_back: bool = False
+    """What is told otherwise than before is so because players took it back."""
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """What people have fixed in the last game of a record; it replaces what they fixed before."""
+
+    number: int = 0
+    """Names this value: ``Believed.heard`` gives it back."""
     in_force: tuple[Entry, ...] = ()
-    """The events in force, each with the change that it explains."""
-    removed: frozenset[str] = frozenset()
-    """The changes of which a person took away what they were."""
+    """The events in force of the game, each with its change."""
+    removed: tuple[Entry, ...] = ()
+    """The acts that a person took away and that do not stand on their line again, each with the
+    change that it explained."""
+    rests_on: int = 0
+    """Number of the last ``Believed`` that ``in_force`` holds."""
+
+    @property
+    def own(self) -> list[Entry]:
+        """The events that people wrote."""
+        return [entry for entry in self.in_force if entry.source == "person"]
+
+
+PinsT = TypeVar("PinsT", bound=Pinned)
 
 
 def change_of(entries: Sequence[Entry], event: EventInForce) -> str:
@@ -47,80 +79,162 @@ def game_begins(entries: Sequence[Entry]) -> int:
 def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     """What people have fixed in the game that begins with line ``first``."""
     current = _in_force(entries, first)
-    left = {(event.number, change_of(entries, event)) for event in current}
-    removed: set[tuple[int, str]] = set()
+    left = Counter((event.number, _act(_named(entries, event))) for event in current)
+    removed: dict[Hashable, Entry] = {}
     for at, line in _corrections_of_people(entries, first):
-        before = in_force(entries[:at], line.of)
-        was = {change_of(entries, event) for event in before if event.number == line.of}
-        was -= {change_of(entries, EventInForce(line.of, event)) for event in line.events}
-        removed |= {(line.of, change) for change in was}
-    named = (replace(event.entry, change=change_of(entries, event)) for event in current)
-    return Pinned(tuple(named), frozenset(change for _, change in removed - left))
+        now = Counter(_act(_named(entries, EventInForce(line.of, event))) for event in line.events)
+        again = {act: left[of, act] - now[act] for of, act in left if of == line.of}
+        for event in in_force(entries[:at], line.of):
+            if event.number == line.of:
+                was = _named(entries, event)
+                act = _act(was)
+                if now[act]:
+                    now[act] -= 1
+                elif again.get(act, 0) > 0:
+                    again[act] -= 1
+                else:
+                    removed.setdefault((line.of, act), was)
+    stands = tuple(_named(entries, event) for event in current)
+    return Pinned(in_force=stands, removed=tuple(removed.values()))
 
 
-class CameraLines:
-    """Writes what one camera believes into a record that people write in, too."""
+def _named(entries: Sequence[Entry], event: EventInForce) -> Entry:
+    return replace(event.entry, change=change_of(entries, event))
 
-    def __init__(self, first: int = 0, known: Iterable[str] = ()) -> None:
-        """``first``: the line with which its game begins.
 
-        ``known``: changes that it has told of already.
+class CameraRecord(Generic[PinsT]):
+    """The lines of a record into which one camera and people write.
+
+    Where they are written to a file, each is added here when it is safe there. Nothing else may
+    change the record between asking for lines and adding them.
+    """
+
+    def __init__(self, pins: PinsT, before: Sequence[Entry] = (), first: int | None = None) -> None:
+        """``pins``: those of people who have said nothing. ``before``: lines of earlier cameras.
+
+        ``first``: the line with which the camera's game begins; by default that of the game that
+        the record is in the middle of.
         """
-        self._first = first
-        self._known = set(known)
+        self.entries: list[Entry] = list(before)
+        self.history = EditHistory(before)
+        """What people can undo and redo."""
+        self.first = game_begins(before) if first is None else first
+        held = pinned(before, self.first)
+        self.pins = replace(pins, in_force=held.in_force, removed=held.removed)
+        """What the camera holds fixed, or will when it hears of it."""
+        self._known: set[str] = set()
         """What the camera has told once it may take back."""
+        self._held = 0
+        """Number of what the camera told last of that which the record holds."""
+        self._written: int | None = None
+        """The first line that people have added since they were asked what they hold fixed."""
+        self._open: int | None = None
+        """The line of a person with which pins were sent, until it is known what follows."""
         self._followed: dict[int, list[int]] = {}
         """Corrections that followed from what a person wrote, by the number of that line."""
 
-    def updates(
-        self,
-        entries: Sequence[Entry],
-        told: Sequence[Entry],
-        answered: Collection[str] = (),
-        put_back: bool = False,
-        left: Collection[str] = (),
-    ) -> list[Entry]:
-        """Return the lines after which the record holds what the camera tells.
+    # --- people ---
 
-        ``told``: the whole game in the order of play, each event with its change. ``answered``: the
-        changes of which a person said what they were without writing it. ``put_back``: what is told
-        otherwise is so because players took it back. ``left``: changes that the rules refuse beside
-        what people wrote; their lines stay as they are.
+    def write(self, line: Entry) -> list[Entry]:
+        """Add a person's line; returns the lines that go with it, to be written likewise.
+
+        With a correction that is taken back goes what followed from it.
         """
-        current = _in_force(entries, self._first)
-        self._known |= {entry.change for entry in told if entry.change is not None}
-        same = _alike(entries, current, told)
-        if same == len(current):
-            return [entry for entry in told[same:] if entry.source != "person"]
-        lines, tail = self._placed(entries, current, told, same, left)
-        added = []
-        for number, line in sorted(lines.items()):
-            if line.fresh is not None:
-                reason: CorrectionReason
-                by_answer = any(entry.change in answered for entry in line.fresh)
-                reason = "answer" if by_answer else "put_back" if put_back else "reread"
-                added.append(_correction(entries, number, line, reason))
-        return added + tail
-
-    def because(self, of: int, entries: Sequence[Entry], since: int) -> None:
-        """Note that the corrections from line ``since`` on followed from a person's line ``of``."""
-        self._followed.setdefault(of, []).extend(
-            at for at in range(since, len(entries)) if isinstance(entries[at].event, Correct)
-        )
-
-    def withdrawn(self, line: Entry) -> list[Entry]:
-        """Lines that take back what followed from a correction that a person takes back."""
+        number = self._append(line)
+        if line.source != "person":
+            return []
+        if self._written is None:
+            self._written = number
         event = line.event
-        if line.source != "person" or not isinstance(event, Correct) or event.events:
+        if not isinstance(event, Correct) or event.events:
             return []
         followed = self._followed.pop(event.of, ())
         return [Entry(Correct(of, (), "reread"), t=line.t, source="camera") for of in followed]
 
+    def pin(self, said: PinsT | None = None) -> bool:
+        """Hold fixed what people say now; returns whether the camera is to hear of that.
+
+        ``said``: the pins with what people said beside their lines.
+        """
+        written, self._written = self._written, None
+        was, now = self.pins, pinned(self.entries, self.first)
+        said = was if said is None else said
+        if said == was and (now.own, now.removed) == (was.own, was.removed):
+            return False
+        self._open = self._open if written is None else written
+        self.pins = replace(
+            said,
+            number=was.number + 1,
+            in_force=now.in_force,
+            removed=now.removed,
+            rests_on=self._held,
+        )
+        return True
+
+    # --- the camera ---
+
+    def take(self, now: Believed) -> list[Entry]:
+        """Write what the camera tells now; returns the new lines."""
+        lines = self.updates(now)
+        for line in lines:
+            self.add(line)
+        self.hold(now)
+        return lines
+
+    def holds(self, now: Believed) -> bool:
+        """Whether the camera tells this with all that people say held fixed."""
+        return now.heard == self.pins.number
+
+    def updates(self, now: Believed) -> list[Entry]:
+        """Return the lines after which the record holds what the camera tells now."""
+        told = now.told
+        current = _in_force(self.entries, self.first)
+        self._know(told)
+        same = _alike(self.entries, current, told)
+        if same == len(current):
+            return [entry for entry in told[same:] if entry.source != "person"]
+        lines, tail = self._placed(current, told, same, now.left)
+        added = []
+        for number, line in sorted(lines.items()):
+            if line.fresh is not None:
+                reason: CorrectionReason
+                by_answer = any(entry.change in now.answered for entry in line.fresh)
+                reason = "answer" if by_answer else "put_back" if now.put_back else "reread"
+                added.append(_correction(self.entries, number, line, reason))
+        return added + tail
+
+    def add(self, line: Entry) -> None:
+        """Add one of the camera's lines: a correction follows from what people wrote just now."""
+        number = self._append(line)
+        if not isinstance(line.event, Correct):
+            self._know([line])
+            return
+        self._know(line.event.events)
+        if self._open is not None:
+            self._followed.setdefault(self._open, []).append(number)
+
+    def hold(self, now: Believed) -> None:
+        """All lines of what the camera tells now were added."""
+        self._held, self._open = now.number, None
+
+    def _append(self, line: Entry) -> int:
+        number = len(self.entries)
+        self.entries.append(line)
+        self.history.take(number, line)
+        return number
+
+    def _know(self, told: Iterable[Entry]) -> None:
+        self._known |= {entry.change for entry in told if entry.change is not None}
+
     def _placed(
-        self, entries: Sequence[Entry], current: Sequence[EventInForce],
-        told: Sequence[Entry], same: int, left: Collection[str],
-    ) -> tuple[dict[int, _Line], list[Entry]]:  # fmt: skip
+        self,
+        current: Sequence[EventInForce],
+        told: Sequence[Entry],
+        same: int,
+        left: Collection[str],
+    ) -> tuple[dict[int, _Line], list[Entry]]:
         """The events that each line shall hold, and the lines that come after all others."""
+        entries = self.entries
         lines = {event.number: _Line() for event in current}
         for one in current[:same]:
             lines[one.number].events.append(one.entry)
@@ -139,7 +253,7 @@ class CameraLines:
             gone = [
                 event
                 for event in here
-                if self._takes_back(entries, event) and change_of(entries, event) not in left
+                if self._takes_back(event) and change_of(entries, event) not in left
             ]
             for one in here:
                 if one in gone:
@@ -166,40 +280,8 @@ class CameraLines:
                     lines[number].put(entry)
         return lines, tail
 
-    def _takes_back(self, entries: Sequence[Entry], one: EventInForce) -> bool:
-        return one.entry.source != "person" and change_of(entries, one) in self._known
-
-
-class CameraRecord:
-    """A record in memory into which one camera and people write."""
-
-    def __init__(self, before: Sequence[Entry] = ()) -> None:
-        self.entries: list[Entry] = list(before)
-        self.first = game_begins(before)
-        """The line with which the camera's game begins."""
-        self._camera = CameraLines(self.first)
-
-    def take(
-        self,
-        told: Sequence[Entry],
-        answered: Collection[str] = (),
-        put_back: bool = False,
-        left: Collection[str] = (),
-    ) -> list[Entry]:
-        """Add and return the lines that ``CameraLines.updates`` gives."""
-        lines = self._camera.updates(self.entries, told, answered, put_back, left)
-        self.entries += lines
-        return lines
-
-    def write(self, line: Entry) -> list[Entry]:
-        """Add a person's line; returns the lines that go with it, which are added, too."""
-        lines = self._camera.withdrawn(line)
-        self.entries += [line, *lines]
-        return lines
-
-    def because(self, of: int) -> None:
-        """Note that the corrections since a person's line followed from it."""
-        self._camera.because(of, self.entries, of + 1)
+    def _takes_back(self, one: EventInForce) -> bool:
+        return one.entry.source != "person" and change_of(self.entries, one) in self._known
 
 
 @dataclass
@@ -252,13 +334,17 @@ def _alike(entries: Sequence[Entry], current: Sequence[EventInForce], told: Sequ
     return min(len(current), len(told))
 
 
+def _act(entry: Entry) -> tuple[str | None, type, Seat | None]:
+    """What an event is, whatever its faces: the change that it explains, its kind, and whose."""
+    return entry.change, type(entry.event), getattr(entry.event, "seat", None)
+
+
 def _keys(events: Iterable[tuple[str | None, Entry]]) -> list[Hashable]:
     """What an event is known by, whatever its faces: its change, its act, and who told it."""
     count: Counter[Hashable] = Counter()
     keys: list[Hashable] = []
     for change, entry in events:
-        own = entry.source == "person"
-        act = (change, type(entry.event), getattr(entry.event, "seat", None), own)
+        act = (_act(replace(entry, change=change)), entry.source == "person")
         keys.append((*act, count[act]))
         count[act] += 1
     return keys
@@ -278,7 +364,7 @@ def _correction(
     entries: Sequence[Entry],
     number: int,
     line: _Line,
-    reason: Literal["answer", "put_back", "reread"],
+    reason: CorrectionReason,
 ) -> Entry:
     time_s = max((entry.t for entry in line.fresh or () if entry.t is not None), default=None)
     event = Correct(number, tuple(line.events), reason)

@@ -35,6 +35,7 @@ from service.table.page_messages import OpenedPage
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter
 from service.web.grants import granted
+from service.web.language import Language
 from service.web.static_pages import add_pages
 
 PICTURE_WAIT_S: Final = 0.04
@@ -66,7 +67,7 @@ def health(request: Request, table: TheTable) -> Health:
     background: Background = request.app.state.background
     return {
         "status": "failed" if table.problem else "ended" if table.ended else "watching",
-        "source": table.name,
+        "source": table.settings.name,
         "problem": table.problem,
         "time_s": table.reader.time_s,
         "events": len(table.game.entries),
@@ -86,15 +87,15 @@ for _pages in (correction_pages, game_pages, drill_pages, private_pages):
 
 @sockets.websocket(f"{VERSION}/listen")
 @sockets.websocket("/ws")
-async def messages(socket: WebSocket, table: TheTable) -> None:
+async def messages(socket: WebSocket, table: TheTable, lang: Language) -> None:
     """A snapshot, then each event with what is announced, once and in order."""
     if not await accepted(socket):
         return
-    with table.subscribed() as subscriber:
-        # Nothing awaits here, so each event is either in the snapshot or in the queue.
+    with table.subscribed(lang) as subscriber:
+        # What is told from here on is in the queue, and the snapshot is of what was told before.
         grant = granted(socket)
         may_correct = grant is not None and grant.corrects
-        snapshot: OpenedPage = {**table.snapshot(), "may_mend": may_correct}
+        snapshot: OpenedPage = {**await table.snapshot(lang), "may_mend": may_correct}
         await until_gone(socket, relay(socket, snapshot, subscriber))
 
 
@@ -121,7 +122,9 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         watching = asyncio.create_task(table.run())
         # The first hint reads tables; making the lesson reads all that hints of this game need.
-        warming = asyncio.create_task(asyncio.to_thread(lesson_of, game_of(table.rules)))
+        warming = asyncio.create_task(
+            asyncio.to_thread(lesson_of, game_of(table.settings.rules), table.lang)
+        )
         async with background.running([job(table) for job in jobs]):
             yield
             table.leave()
@@ -143,7 +146,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     add_key_renewal(app, keys)
     add_network(app, settings.network)
     app.state.served, app.state.table = ServedTable(table, settings), table
-    app.state.background = background
+    app.state.background, app.state.lang = background, table.lang
     # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
     app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
     app.include_router(health_page)

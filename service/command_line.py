@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -159,12 +158,12 @@ def add(
     lang: Lang = None,
     players: Players = None,
 ) -> int:
-    from service.archive.films import ReadingSettings
     from service.commands import archive as command
+    from service.table.options import Options
 
-    lang = lang or terminal_language()
-    settings = ReadingSettings(rules, out, None, None, seat0, first_dealer, mirrored, lang)
-    return command.add(sources, database, settings, table, own_set, players)
+    language = lang or terminal_language()
+    options = Options(rules, language, table, seat0, own_set, first_dealer, mirrored)
+    return command.add(sources, database, out, options, players)
 
 
 @add_to(archive, "run", "command.archive.run")
@@ -258,25 +257,22 @@ def score(
 ) -> int:
     from service.commands import score as command
     from service.phone.seat_cameras import seat_films
+    from service.table.options import Options
     from service.table.reader_maker import ReaderMaker
 
-    given = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
-    reader = replace(given.of_recordings(), first_dealer=first_dealer)
-    films = seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)
-    return command.run(
-        videos[0],
+    options = Options(
         rules,
-        out,
-        reader,
         lang or terminal_language(),
-        answers,
-        films,
+        table,
+        seat0,
         own_set,
+        first_dealer,
+        mirrored,
+        tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
         keep_tiles,
-        players,
-        videos[1:],
-        context.obj,
     )
+    reader = ReaderMaker.of(options).of_recordings()
+    return command.run(videos, options, out, reader, answers, players, context.obj)
 
 
 @add_to(app, "serve")
@@ -312,17 +308,15 @@ def serve(
     ] = True,
 ) -> int:
     from engine.errors import Refused
-    from engine.events import GameStart
     from engine.rules import DEFAULT
     from service.commands import serve as command
     from service.commands.opened import Opens, opened_by
     from service.hall.posting import HallLink
-    from service.pages.request_log import json_lines
     from service.phone.seat_cameras import seat_films
     from service.phone.server import OwnCertificate
+    from service.table.options import Options
     from service.table.reader_maker import ReaderMaker
 
-    rules = rules or DEFAULT
     if (cert is None) != (cert_key is None):
         raise Refused("--cert and --cert-key are given together, or neither")
     if (hall_url is None) != (hall_key_file is None):
@@ -330,20 +324,24 @@ def serve(
     link = None
     if hall_url is not None and hall_key_file is not None:
         link = HallLink.of(hall_url, hall_key_file)
-    settings = command.ServeSettings(
-        GameStart(rules, first_dealer=first_dealer),
+    options = Options(
+        rules or DEFAULT,
+        lang or terminal_language(),
+        table,
+        seat0,
+        own_set,
+        first_dealer,
+        mirrored,
+        tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
+        keep_tiles,
+        every_frame,
+        record,
         host,
         port,
-        record,
-        lang or terminal_language(),
-        own_set,
-        json_lines if json_log else None,
-        link,
-        seat_films(seat_camera or (), seat_shift or (), first_dealer or 0),
-        keep_tiles,
-        None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key),
         local_name,
+        None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key),
         phone,
+        json_log,
     )
     words = given or []
     opens = opened_by(words)
@@ -351,15 +349,14 @@ def serve(
         if phone or record is not None:
             raise Refused("a record or a folder needs no camera; leave --phone and --record out")
         if opens is Opens.FOLDER:
-            return command.put_right(Path(words[0]), settings)
-        return command.study([Path(word) for word in words], settings)
+            return command.put_right(Path(words[0]), options, link)
+        return command.study([Path(word) for word in words], options, link)
     if phone and words:
         raise Refused("--phone takes the phone's pictures; give no camera or film")
-    reader = ReaderMaker.of(rules, table, seat0, own_set, mirrored)
+    reader = ReaderMaker.of(options)
     if words:
-        reader = replace(reader, first_dealer=first_dealer)
-        return command.run(words[0], every_frame, reader, settings)
-    if settings.films:
+        return command.run(words[0], reader, options, link)
+    if options.films:
         raise Refused("without a camera, each seat's page lets its own phone watch its hand")
     if table is not None or seat0 is not None:
         raise Refused("without a camera, the page asks where the table lies and who sits where")
@@ -367,7 +364,7 @@ def serve(
         raise Refused("without a camera, the page asks who dealt first")
     if mirrored is not None:
         raise Refused("without a camera, the page asks whether the picture is mirrored")
-    return command.set_up(settings)
+    return command.set_up(options, link)
 
 
 @add_to(app, "hall")
@@ -435,9 +432,10 @@ def explain(
     lang: Lang = None,
 ) -> int:
     from service.commands import explain as command
+    from service.table.options import Options
 
-    language = lang or terminal_language()
-    return command.run(record, film, at_s, out, language, table, seat0, own_set, mirrored)
+    given = Options("", lang or terminal_language(), table, seat0, own_set, mirrored=mirrored)
+    return command.run(record, film, at_s, out, given)
 
 
 @add_to(dev, "benchmark")

@@ -42,6 +42,7 @@ from service.main import run
 from service.report.public import public_table
 from service.table.page_messages import correctable
 from service.texts.catalogue import rule_sets, rules_titles, texts_of
+from service.texts.files import LANGUAGES
 from service.texts.pages import catalogue_script
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
@@ -193,10 +194,12 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
 
 @pytest.mark.usefixtures("added")
 def test_pages_explain_it_in_every_language() -> None:
-    lines = catalogue_script().splitlines()
-    words, terms = (json.loads(line.split(" = ")[1].strip(";")) for line in lines)
-    assert terms[ID][-1] == "out_of_play"
-    stakes = {lang: texts["option.ante"] for lang, texts in words.items()}
+    stakes = {}
+    for lang in LANGUAGES:
+        lines = catalogue_script(lang).splitlines()
+        *_, words, terms = (json.loads(line.split(" = ")[1].strip(";")) for line in lines)
+        assert terms[ID][-1] == "out_of_play"
+        stakes[lang] = words["option.ante"]
     assert stakes == {"en": "Stake", "zh": "底分", "ja": "賭け点", "en-native": "Stake"}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.events import Entry, Seat
-from engine.updates import CameraRecord, pinned
+from engine.updates import CameraRecord
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
@@ -30,11 +30,7 @@ class RecordedDecoder:
     ) -> None:
         """``decoder``: a class that decodes in the place of the reader's own."""
         self.decoder = decoder(rules, view, witness, before, first_dealer)
-        self._record = CameraRecord(before)
-        held = pinned(before, self._record.first)
-        self._pins = Pins(0, held.in_force, held.removed)
-        self._told = 0
-        """Number of the last decoding that was written."""
+        self._record = CameraRecord(Pins(), before)
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -69,26 +65,20 @@ class RecordedDecoder:
 
     def write(self, line: Entry) -> list[Entry]:
         """Take a line that a person wrote; returns what follows from it."""
-        number = len(self.entries)
         withdrawn = self._record.write(line)
-        now = pinned(self.entries, self._record.first)
-        pins = replace(self._pins, in_force=now.in_force, removed=now.removed, rests_on=self._told)
-        lines = self._hear(pins)
-        if not withdrawn:
-            self._record.because(number)
-        return [*withdrawn, *lines]
+        for other in withdrawn:
+            self._record.write(other)
+        return [*withdrawn, *self._hear()]
 
     def answer(self, answer: Answer) -> list[Entry]:
         """Take an answer; returns what follows from it."""
-        return self._hear(replace(self._pins, answers=(*self._pins.answers, answer)))
+        pins = self._record.pins
+        return self._hear(replace(pins, answers=(*pins.answers, answer)))
 
-    def _hear(self, pins: Pins) -> list[Entry]:
-        self._pins = replace(pins, number=pins.number + 1)
-        return self.take(self.decoder.hear(self._pins))
+    def _hear(self, said: Pins | None = None) -> list[Entry]:
+        record = self._record
+        return self.take(self.decoder.hear(record.pins)) if record.pin(said) else []
 
     def take(self, now: Decoding | None) -> list[Entry]:
         """Write what the decoder tells now; returns the new lines."""
-        if now is None:
-            return []
-        self._told = now.number
-        return self._record.take(now.told, now.answered, now.put_back, now.left)
+        return [] if now is None else self._record.take(now)

@@ -35,6 +35,7 @@ from service.report.questions import answer_of, choices_of
 from service.texts.catalogue import Titles, rules_titles, texts_for
 from service.texts.events import events_json
 from service.texts.files import LANGUAGES
+from service.web.language import Language
 from service.web.outgoing import unawaited
 from vision.given_files import read_bounded
 
@@ -117,7 +118,7 @@ class FilmQuestions(TypedDict):
     reading: int
     film: str
     questions: list[Json]
-    """Each choice is ``told`` in every language, too, as at a table."""
+    """Each choice is ``told``, too, as at a table."""
 
 
 class QuestionsShown(TypedDict):
@@ -236,9 +237,12 @@ async def file(archive: TheArchive, number: Number, name: FileName) -> Response:
 
 
 @api.get("/archive/questions")
-async def questions(archive: TheArchive) -> QuestionsShown:
+async def questions(archive: TheArchive, lang: Language) -> QuestionsShown:
     """List open questions, film by film."""
-    return await in_database(lambda: {"films": [*map(_asked, archive.ledger.questions(MOST_ROWS))]})
+    asked = archive.ledger.questions
+    return await in_database(
+        lambda: {"films": [_asked(film, lang) for film in asked(MOST_ROWS)]},
+    )
 
 
 @api.post("/archive/readings/{number}/answers")
@@ -264,21 +268,16 @@ def _titles(rules: str, pattern: str) -> Titles:
     return {lang: text.replace("_", " ") for lang, text in said.items()}
 
 
-def _asked(film: FilmAsked) -> FilmQuestions:
-    return {
-        "reading": film.reading,
-        "film": film.film,
-        "questions": [
-            {**question, "choices": [*_choices(question, film)]} for question in film.questions
-        ],
-    }
+def _asked(film: FilmAsked, lang: str) -> FilmQuestions:
+    asked = [{**one, "choices": [*_choices(one, film, lang)]} for one in film.questions]
+    return {"reading": film.reading, "film": film.film, "questions": asked}
 
 
-def _choices(question: Json, film: FilmAsked) -> Iterator[Json]:
+def _choices(question: Json, film: FilmAsked, lang: str) -> Iterator[Json]:
     events_of_each = choices_of(question, f"reading {film.reading}")
     given: list[Json] = cast(list[Json], question["choices"])
     for choice, events in zip(given, events_of_each, strict=True):
-        yield {**choice, "told": events_json(events, film.players, film.rules)}
+        yield {**choice, "told": events_json(events, film.players, lang, film.rules)}
 
 
 def _answer(ledger: Ledger, reading: int, given: list[AnswerToQuestion]) -> None:

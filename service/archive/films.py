@@ -18,6 +18,7 @@ from engine.errors import Refused
 from engine.events import Seat
 from service.evening.uploads import VIDEOS
 from service.machine.files import fingerprint_of, write_whole
+from service.table.options import Options
 from service.table.reader_maker import ReaderMaker
 from vision.camera.address import readable
 from vision.camera.containers import HEAD_BYTES, is_picture
@@ -209,8 +210,16 @@ class ReadingSettings:
         """
         table = None if self.table is None else file(self.table)
         own_set = None if self.own_set is None else file(self.own_set)
-        given = ReaderMaker.of(self.rules, table, self.seat0, own_set, self.mirrored)
-        return replace(given.of_recordings(), first_dealer=self.first_dealer)
+        given = Options(
+            self.rules,
+            self.lang,
+            table,
+            self.seat0,
+            own_set,
+            self.first_dealer,
+            self.mirrored,
+        )
+        return ReaderMaker.of(given).of_recordings()
 
 
 _PATTERN: Final = frozenset("*?[")

@@ -23,6 +23,7 @@ from service.hall.database import AWAY
 from service.machine.files import locked
 from service.machine.weights import load_detector
 from service.report.questions import answer_of
+from service.table.options import Options
 from service.table.reader_maker import MakeReader
 from vision.camera.pictures import SourceError
 from vision.detect import Detector
@@ -174,10 +175,9 @@ class Worker:
         )
         make = self._reader_of(settings, self._file)
         return FilmToScore(
-            video,
-            settings.rules,
+            (video,),
+            Options(settings.rules, settings.lang),
             make,
-            settings.lang,
             answers,
             title=lease.name,
             players=lease.players,

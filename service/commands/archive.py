@@ -40,6 +40,7 @@ from service.hall.database import AWAY, open_database, refuse_missing
 from service.machine.files import write_whole
 from service.report.public import Json
 from service.report.questions import AnswersFile
+from service.table.options import Options
 from service.table.reader_maker import ReaderMaker, program_fingerprint
 from service.texts.catalogue import terminal_texts
 from service.texts.files import filled
@@ -54,28 +55,30 @@ SHOWN_S: Final = 2.0
 def add(
     sources: Sequence[str],
     database: str,
-    settings: ReadingSettings,
-    table_file: Path | None,
-    own_set: Path | None,
+    out: str,
+    options: Options,
     players: str | None = None,
 ) -> int:
     """Add films; raises ``Refused``, ``SourceError`` or ``ProfileError`` with none added.
 
-    ``players``: the names of seats 0 to 3 in all of them, with commas.
+    ``out``: the address below which results are stored. ``players``: the names of seats 0 to 3
+    in all of them, with commas.
     """
-    refuse_unknown_rules(settings.rules)
+    refuse_unknown_rules(options.rules)
     named = None if players is None else players_of(players)
-    ReaderMaker.of(settings.rules, table_file, settings.seat0, own_set, settings.mirrored)
+    ReaderMaker.of(options)
     films = [film for source in sources for film in films_at(source)]
     with _ledger(database, new=True) as ledger:
-        kept = {
-            "out": settings.out
-            if is_remote(settings.out)
-            else as_text(os.path.realpath(settings.out)),
-            "table": _kept(ledger, table_file),
-            "own_set": _kept(ledger, own_set),
-        }
-        known = ReadingSettings(**{**vars(settings), **kept})
+        known = ReadingSettings(
+            options.rules,
+            out if is_remote(out) else as_text(os.path.realpath(out)),
+            _kept(ledger, options.table),
+            _kept(ledger, options.own_set),
+            options.seat0,
+            options.first_dealer,
+            options.mirrored,
+            options.lang,
+        )
         new = sum(ledger.add(film, known, named) for film in films)
     _say("cli.archive.added", new=new, known=len(films) - new)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from engine.game import replay
 from service.machine.files import write_whole
 from service.machine.records import load_record
 from service.report.questions import choice_text
+from service.table.options import Options
 from service.table.questions import overview, upright
 from service.table.reader_maker import ReaderMaker
 from vision.camera.video_file import VideoFile
@@ -32,11 +34,7 @@ def run(
     film: Path,
     at_s: float,
     out: Path,
-    lang: str,
-    table: Path | None = None,
-    seat0: str | None = None,
-    own_set: Path | None = None,
-    mirrored: bool | None = None,
+    options: Options,
 ) -> int:
     """Read a film until after a moment, print what was weighed there and show its tiles.
 
@@ -47,7 +45,7 @@ def run(
     entries = load_record(str(folder / "record.jsonl") if folder.is_dir() else record)
     game = replay(entries).state
     source = VideoFile(film)
-    maker = ReaderMaker.of(game.rules, table, seat0, own_set, mirrored).of_recordings()
+    maker = ReaderMaker.of(replace(options, rules=game.rules)).of_recordings()
     reader = maker()
     assert isinstance(reader, TableReader), "it makes readers of tables"
     with closing(maker.pace.frames(source)) as frames:
@@ -58,7 +56,7 @@ def run(
         raise Refused(f"{film}: nothing changed on the table within {FAR_S:g} s of {at_s:g} s")
 
     def worded(events: Sequence[Event]) -> str:
-        return choice_text(events, game.names, lang, game.rules)
+        return choice_text(events, game.names, options.lang, game.rules)
 
     print(
         found.place.id,

@@ -23,9 +23,9 @@ from service.film.score_folder import ScoreFolder
 from service.film.seat_recordings import hands_seen, players_of
 from service.machine.files import to_stderr
 from service.machine.records import tell
-from service.phone.seat_cameras import SeatFilm
 from service.report.gaps import Gap, gaps_in
 from service.report.sheet import result_text
+from service.table.options import Options
 from service.table.page_messages import to_terminal
 from service.table.reader_maker import MakeReader
 from service.table.tile_keeper import TileKeeper
@@ -37,47 +37,36 @@ from vision.camera.pictures import SourceError
 
 
 def run(
-    video: Path,
-    rules: str,
+    videos: Sequence[Path],
+    options: Options,
     out: Path | None,
     make_reader: MakeReader,
-    lang: str = "en",
     answers: Path | None = None,
-    films: Sequence[SeatFilm] = (),
-    own_set: Path | None = None,
-    keep_tiles: Path | None = None,
     players: str | None = None,
-    more: Sequence[Path] = (),
     arguments: Sequence[str] | None = None,
 ) -> int:
     """Score a film, of one file or several, into a new folder or one where this was interrupted.
 
     Raises ``SourceError``, ``Refused``, ``NoSuchLanguage``; if no event was seen by then, no folder
-    is left behind. ``answers`` is the file of questions of an earlier run, answered; ``films`` are
-    recordings of single seats' standing hands, ``own_set`` what they are read by, ``keep_tiles`` a
-    folder for pictures of doubtful, corrected and confirmed tiles, ``players`` the names of seats 0
-    to 3 with commas, ``arguments`` what was typed after the program's name, ``more`` files in which
-    the film goes on.
+    is left behind. ``answers`` is the file of questions of an earlier run, answered; ``players``
+    the names of seats 0 to 3 with commas, ``arguments`` what was typed after the program's name.
     """
+    rules, lang, keep_tiles = options.rules, options.lang, options.keep_tiles
     refuse_unknown_rules(rules)
     texts = texts_of(lang)
-    folder = out or Path(video.stem)
+    folder = out or Path(videos[0].stem)
     said = all_answers(answers, folder)
-    typed = arguments or ["score", *map(str, (video, *more)), "--rules", rules]
+    typed = arguments or ["score", *map(str, videos), "--rules", rules]
     again = readable(again_with_answers(typed))
     named = None if players is None else players_of(players)
     film = FilmToScore(
-        video,
-        rules,
+        tuple(videos),
+        options,
         make_reader,
-        lang,
         said,
-        films,
-        own_set,
         progress,
         again=again,
         players=named,
-        more=more,
     )
     reading = folder_to_read(folder, film)
     scoring = FilmScoring(film, reading)

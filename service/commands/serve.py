@@ -7,7 +7,7 @@ import functools
 import socket
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -25,7 +25,7 @@ from service.evening.open_table import OpenTable, TableRequest, open_table
 from service.evening.opening_page import answering
 from service.evening.pages import create_set_up
 from service.evening.sent_records import keep_record
-from service.evening.session import STUDY, SetUpDefaults, SetUpSession
+from service.evening.session import STUDY, SetUpSession
 from service.evening.set_up_or_table import SetUpOrTable, ShownTable
 from service.evening.wire import OtherChoice
 from service.film.mended import MendedFolder
@@ -34,10 +34,9 @@ from service.machine.files import to_stderr
 from service.machine.records import load_record, read_bytes, rules_of_last, unused
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
-from service.pages.request_log import LogSink
+from service.pages.request_log import LogSink, json_lines
 from service.pages.settings import PageSettings, TableJob
-from service.phone.seat_cameras import SeatFilm
-from service.phone.server import OwnCertificate
+from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import MakeReader
 from service.table.record_file import RecordFile, last_of_evening
@@ -47,72 +46,52 @@ from service.web.keys import TableKeys, qr_text, seat_address, table_address
 from vision.camera.reconnecting import open_reconnecting
 
 
-@dataclass(frozen=True)
-class ServeSettings:
-    """The options of ``serve`` without the source and how it is read."""
+def run(
+    source: str, make_reader: MakeReader, options: Options, hall: HallLink | None = None
+) -> int:
+    """Serve until interrupted, and send the record to ``hall``.
 
-    start: GameStart
-    """The start of a game that is not in the record yet."""
-    host: str
-    port: int
-    record: Path | None = None
-    lang: str = "en"
-    own_set: Path | None = None
-    log: LogSink | None = None
-    hall: HallLink | None = None
-    """The hall that the record is sent to."""
-    films: Sequence[SeatFilm] = ()
-    """Cameras of single seats."""
-    keep_tiles: Path | None = None
-    """Folder for pictures of doubtful, corrected and confirmed tiles."""
-    certificate: OwnCertificate | None = None
-    """A certificate of the owner's, which the phones trust."""
-    named: bool = True
-    """Whether a name is announced in the network."""
-    from_phone: bool = False
-    """Whether the phone that films the table sets it up."""
-
-
-def run(source: str, every_frame: bool, make_reader: MakeReader, settings: ServeSettings) -> int:
-    """Serve until interrupted; raises ``Refused``, ``SourceError`` before anything is served."""
-    refuse_unknown_rules(settings.start.rules)
-    tell_kept(settings.keep_tiles, settings.lang)
-    with listen(settings.host, settings.port) as listening:
-        live = open_reconnecting(source, every_frame)
+    Raises ``Refused``, ``SourceError`` before anything is served.
+    """
+    refuse_unknown_rules(options.rules)
+    tell_kept(options.keep_tiles, options.lang)
+    with listen(options.host, options.port) as listening:
+        live = open_reconnecting(source, options.every_frame)
         request = TableRequest(
             live,
             make_reader,
-            settings.start,
-            _record_at(settings.record or Path(), settings.lang),
-            settings.lang,
-            lambda: load_detector(settings.own_set),
-            seats=[(film, open_reconnecting(film.source, every_frame)) for film in settings.films],
-            keep_tiles=settings.keep_tiles,
-            certificate=settings.certificate,
+            options.start,
+            _record_at(options.record or Path(), options.lang),
+            options,
+            lambda: load_detector(options.own_set),
+            seats=[
+                (film, open_reconnecting(film.source, options.every_frame))
+                for film in options.films
+            ],
         )
-        _serve_one(listening, request, settings)
+        _serve_one(listening, request, options, hall)
     return 0
 
 
-def put_right(folder: Path, settings: ServeSettings) -> int:
+def put_right(folder: Path, options: Options, hall: HallLink | None = None) -> int:
     """Serve what ``score`` wrote, to be put right, until interrupted; raises ``Refused``."""
     scored = MendedFolder(folder)
-    with listen(settings.host, settings.port) as listening:
+    with listen(options.host, options.port) as listening:
         request = TableRequest(
             EmptySource(scored.title),
             functools.partial(EmptyReader, scored.asked),
-            settings.start,
+            options.start,
             scored.record,
-            settings.lang,
-            lambda: load_detector(settings.own_set),
+            replace(options, keep_tiles=None),
+            lambda: load_detector(options.own_set),
             pictures=scored.pictures,
             has_next=False,
         )
-        _serve_one(listening, request, settings, [scored.job])
+        _serve_one(listening, request, options, hall, [scored.job])
     return 0
 
 
-def study(records: Sequence[Path], settings: ServeSettings) -> int:
+def study(records: Sequence[Path], options: Options, hall: HallLink | None = None) -> int:
     """Serve played games without a camera, for drills and lessons; raises ``Refused``.
 
     They are kept in the folder ``study``. Several are one record there: a drill goes through all.
@@ -127,34 +106,35 @@ def study(records: Sequence[Path], settings: ServeSettings) -> int:
         games = [replay(load_record(str(each))).played for each in kept]
         lines = write_record(step.event.entry for played in games for step in played)
         path = folder / keep_record(folder, "together.jsonl", lines.encode())
-    with listen(settings.host, settings.port) as listening:
+    with listen(options.host, options.port) as listening:
         request = TableRequest(
             EmptySource(path.name),
             EmptyReader,
-            GameStart(rules_of_last(load_record(str(path))) or settings.start.rules),
+            GameStart(rules_of_last(load_record(str(path))) or options.rules),
             path,
-            settings.lang,
-            lambda: load_detector(settings.own_set),
+            replace(options, keep_tiles=None),
+            lambda: load_detector(options.own_set),
             has_next=False,
         )
-        _serve_one(listening, request, settings)
+        _serve_one(listening, request, options, hall)
     return 0
 
 
 def _serve_one(
     listening: socket.socket,
     request: TableRequest,
-    settings: ServeSettings,
+    options: Options,
+    hall: HallLink | None,
     jobs: Sequence[TableJob] = (),
 ) -> None:
-    place = _place(listening, settings)
-    door = _door(place, settings)
+    place = _place(listening, options)
+    door = _door(place, options)
     with contextlib.ExitStack() as table:
         with _answering(listening, door, place, request):
             shown = table.enter_context(open_table(request))
         where = {"source": request.source.name, "address": place.shown}
-        typer.echo(texts_of(settings.lang)["cli.serve.watching"].format(**where))
-        app = door.app = _table_app(place, door, shown, settings, jobs=jobs)
+        typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
+        app = door.app = _table_app(place, door, shown, options, hall, jobs=jobs)
         serve(uvicorn.Config(app, log_level="warning"), listening, door)
 
 
@@ -164,42 +144,35 @@ def _answering(
     """Answers that the record is being opened, where there is one."""
     if not request.record.exists():
         return contextlib.nullcontext()
-    return answering(request.opening, request.lang, listening, door, not place.is_local)
+    return answering(request.opening, request.options.lang, listening, door, not place.is_local)
 
 
-def set_up(settings: ServeSettings) -> int:
+def set_up(options: Options, hall: HallLink | None = None) -> int:
     """Serve the set-up page, then the table that it opens, until interrupted."""
-    rules = settings.start.rules
+    rules = options.rules
     refuse_unknown_rules(rules)
     for fault in RULE_SETS.faults.values():
         to_stderr(f"tilesight: {fault}")
-    texts = texts_of(settings.lang)
-    tell_kept(settings.keep_tiles, settings.lang)
-    record = None if settings.record is None else _record_at(settings.record, settings.lang)
+    texts = texts_of(options.lang)
+    tell_kept(options.keep_tiles, options.lang)
+    record = None if options.record is None else _record_at(options.record, options.lang)
     if record is not None:
         _refuse_unusable(record)
-    with listen(settings.host, settings.port) as listening:
-        place = _place(listening, settings)
+    with listen(options.host, options.port) as listening:
+        place = _place(listening, options)
         session = SetUpSession(
-            lambda: load_detector(settings.own_set),
+            lambda: load_detector(options.own_set),
             Path.cwd(),
-            SetUpDefaults(
-                rules,
-                settings.lang,
-                record,
-                settings.own_set,
-                settings.keep_tiles,
-                settings.certificate,
-            ),
+            replace(options, record=record),
         )
-        door = _door(place, settings)
+        door = _door(place, options)
 
         @contextlib.contextmanager
         def opened(request: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:
             with open_table(request, last) as shown:
                 name = request.source.name
                 typer.echo(texts["cli.serve.watching.set_up"].format(source=name))
-                app = _table_app(place, door, shown, settings, can_set_up=True)
+                app = _table_app(place, door, shown, options, hall, can_set_up=True)
                 yield ShownTable(app, shown.table, shown.keys)
 
         async def show(request: TableRequest) -> str:
@@ -207,11 +180,11 @@ def set_up(settings: ServeSettings) -> int:
             return table_address("", shown.keys.control)
 
         set_up_app = create_set_up(
-            session, show, place.hosts, settings.log, lambda: pages.shown, door
+            session, show, place.hosts, _log(options), lambda: pages.shown, door
         )
         door.app = pages = SetUpOrTable(set_up_app)
         typer.echo(texts["cli.serve.set_up"].format(address=place.shown))
-        if settings.from_phone:
+        if options.from_phone:
             session.on_phone = pages.set_up_from_thread
             session.choose(OtherChoice(kind="phone"))
             assert session.phone is not None, "it was chosen"
@@ -224,16 +197,20 @@ def set_up(settings: ServeSettings) -> int:
     return 0
 
 
-def _place(listening: socket.socket, settings: ServeSettings) -> ServerAddress:
+def _log(options: Options) -> LogSink | None:
+    return json_lines if options.json_log else None
+
+
+def _place(listening: socket.socket, options: Options) -> ServerAddress:
     """HTTPS is for the network: this machine trusts itself."""
     place = ServerAddress(listening)
-    return place if place.is_local else replace(place, secure=settings.certificate is not None)
+    return place if place.is_local else replace(place, secure=options.certificate is not None)
 
 
-def _door(place: ServerAddress, settings: ServeSettings) -> NetworkDoor:
+def _door(place: ServerAddress, options: Options) -> NetworkDoor:
     """The door to the network; it stands open where ``--host`` says so."""
-    texts = texts_of(settings.lang)
-    door = NetworkDoor(place.port, settings.certificate, settings.named)
+    texts = texts_of(options.lang)
+    door = NetworkDoor(place.port, options.certificate, options.named)
 
     def tell() -> None:
         if door.name is not None:
@@ -276,14 +253,15 @@ def _table_app(
     place: ServerAddress,
     door: NetworkDoor,
     shown: OpenTable,
-    settings: ServeSettings,
+    options: Options,
+    hall: HallLink | None = None,
     can_set_up: bool = False,
     jobs: Sequence[TableJob] = (),
 ) -> FastAPI:
     """Print the addresses of a table, and return its pages."""
-    _tell(place, door, shown, settings.log, texts_of(settings.lang))
+    _tell(place, door, shown, _log(options), texts_of(options.lang))
     path = shown.record.path
-    posting = [] if settings.hall is None else [Posting(settings.hall, path.name).job]
+    posting = [] if hall is None else [Posting(hall, path.name).job]
     pages = PageSettings(
         place.hosts,
         shown.keys,
@@ -293,7 +271,7 @@ def _table_app(
         shown.dispute,
         shown.agreed,
         path.absolute().parent,
-        settings.log,
+        _log(options),
         [*posting, *jobs],
     )
     return create_app(shown.table, pages)

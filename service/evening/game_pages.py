@@ -40,8 +40,9 @@ from service.report.public import (
 )
 from service.table.dispute import Sign, same_people, signs_at, signs_now
 from service.table.gallery import Gallery
-from service.texts.events import Told, event_json
+from service.texts.events import Parts, event_json
 from service.web.grants import AGREED, granted
+from service.web.language import Language
 from vision.camera.address import readable
 
 api = APIRouter(route_class=RefusingRoute)
@@ -57,7 +58,7 @@ class ReplayStep(TypedDict):
     t: float | None
     event: str
     hand: int | None
-    told: Told
+    told: Parts
 
 
 class ReplaySteps(TypedDict):
@@ -76,16 +77,15 @@ class TableAt(TypedDict):
 
 
 @api.get("/hands", response_model=HandsPlayed)
-async def hands(served: Served) -> Response:
+async def hands(served: Served, lang: Language) -> Response:
     """Return every hand: winners, payouts line by line, points, the next dealer."""
-    table, stories = served.table, served.stories
-    game = table.game.with_lines()
+    stories, game = served.stories, served.table.game.with_lines()
     lines = len(game.entries)
     return await json_once(
         served.made,
-        "hands",
+        ("hands", lang),
         lines,
-        lambda: {"lines": lines, "games": games_json(stories.games(game), table.lang)},
+        lambda: {"lines": lines, "games": games_json(stories.games(game), lang)},
     )
 
 
@@ -98,10 +98,10 @@ async def places(served: Served) -> Response:
     ``unreadable``: a line about each file that is no record, and is not counted.
     """
     table, game = served.table, served.table.game.with_lines()
-    rules = game.state.rules or table.rules
+    rules = game.state.rules or table.settings.rules
 
     def finished() -> tuple[date, tuple[FinishedGame, ...], tuple[str, ...]]:
-        tonight = evening_of((served.settings.records or Path()) / table.record_name)
+        tonight = evening_of((served.settings.records or Path()) / table.settings.record_name)
         own = results_of(served.stories.games(game), tonight)
         others = served.others
         if others is None:
@@ -119,20 +119,20 @@ async def places(served: Served) -> Response:
 
 
 @api.get("/replay", response_model=ReplaySteps)
-async def steps(served: Served) -> Response:
+async def steps(served: Served, lang: Language) -> Response:
     """Return all events in force, to step through."""
     game = served.table.game.with_lines()
     lines = len(game.entries)
     return await json_once(
         served.made,
-        "replay",
+        ("replay", lang),
         lines,
-        lambda: {"lines": lines, "steps": _steps(game, served.stories.games(game))},
+        lambda: {"lines": lines, "steps": _steps(game, served.stories.games(game), lang)},
     )
 
 
 @api.get("/replay/{step}")
-async def at(served: Served, step: int) -> TableAt:
+async def at(served: Served, step: int, lang: Language) -> TableAt:
     """Return the table after one event, with its picture."""
     game = served.table.game.with_lines()
 
@@ -140,7 +140,7 @@ async def at(served: Served, step: int) -> TableAt:
         events = happened_in(served.stories.games(game))
         if not 0 <= step < len(events):
             raise NotThere(f"the record has {len(events)} steps, counted from 0")
-        return _step(events[step], served)
+        return _step(events[step], served, lang)
 
     return await asyncio.to_thread(shown)
 
@@ -160,11 +160,11 @@ async def download(served: Served, form: str) -> Response:
     text = await served.made.once(
         ("download", form), len(entries), lambda: kind.write(entries).encode()
     )
-    name = PurePath(readable(table.record_name) or "game").stem + kind.suffix
+    name = PurePath(readable(table.settings.record_name) or "game").stem + kind.suffix
     return file_of(name, text, kind.media_type)
 
 
-def _steps(game: Game, games: tuple[GameStory, ...]) -> list[ReplayStep]:
+def _steps(game: Game, games: tuple[GameStory, ...], lang: str) -> list[ReplayStep]:
     hands = last_state_of(games)
     found: list[ReplayStep] = []
     for place, (event, seen) in enumerate(zip(game.played, events_seen(game), strict=True)):
@@ -176,13 +176,13 @@ def _steps(game: Game, games: tuple[GameStory, ...]) -> list[ReplayStep]:
                 "t": seen.entry.t,
                 "event": type(shown).__name__,
                 "hand": None if hand is None else hand.number,
-                "told": event_json(shown, names_of(state), state.rules),
+                "told": event_json(shown, names_of(state), lang, state.rules),
             }
         )
     return found
 
 
-def _step(event: StoryEvent, served: ServedTable) -> TableAt:
+def _step(event: StoryEvent, served: ServedTable, lang: str) -> TableAt:
     announcements = [
         announcement
         for announcement in public_announcements(event.said)
@@ -193,7 +193,7 @@ def _step(event: StoryEvent, served: ServedTable) -> TableAt:
         "number": event.number,
         "t": event.entry.t,
         "table": public_table(state, names_of(state)),
-        "said": worded(announcements, served.table.lang, state.names, rules=state.rules),
+        "said": worded(announcements, lang, state.names, rules=state.rules),
         "picture": _picture(served.gallery, event),
     }
 

@@ -17,11 +17,12 @@ from service.machine.files import to_stderr
 from service.machine.records import in_the_middle, of_this_evening, replayed, unfinished_by
 from service.machine.weights import load_detector
 from service.phone.seat_cameras import SeatCameras, SeatFilm
-from service.phone.server import OwnCertificate, PhoneCamera
+from service.phone.server import PhoneCamera
 from service.report.public import Json
 from service.table.dispute import Agreed, Dispute, agreed_file
 from service.table.gallery import Gallery, gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
+from service.table.options import DEFAULTS, Options
 from service.table.page_messages import to_terminal
 from service.table.reader import Reader, WitnessingReader
 from service.table.reader_maker import MakeReader, ReaderMaker
@@ -56,17 +57,13 @@ class TableRequest:
     start: GameStart
     """Rule set, options and names."""
     record: Path
-    lang: str = "en"
+    options: Options = DEFAULTS
     load: Callable[[], TileReader] = load_detector
     """Loads the detector that reads disputed pictures again."""
     let_go: Callable[[], None] = lambda: None
     """Ends the frames of a source that may be waiting for its next one."""
     seats: Sequence[tuple[SeatFilm, FrameSource]] = ()
     """Cameras of single seats."""
-    keep_tiles: Path | None = None
-    """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
-    certificate: OwnCertificate | None = None
-    """What the phones of seats trust."""
     pictures: Gallery | None = None
     """Those of the record; None are those beside it."""
     has_next: bool = True
@@ -94,7 +91,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
     pictures = pictures_folder(request.record)
     pictured = pictures.exists()
     kept = RecordFile(request.record)
-    cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.certificate)
+    cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.options.certificate)
     try:
         game = replayed(kept.entries, request.opening.progress)
         others = unfinished_by(game.state, request.start.rules)
@@ -109,7 +106,7 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         table = LiveTable(reader, cameras.clock.through(place.frames), kept, settings)
         # Loads the detector at the first dispute.
         dispute = Dispute(gallery, functools.cache(request.load))
-        table.on_notice = functools.partial(to_terminal, lang=request.lang)
+        table.on_notice = functools.partial(to_terminal, lang=request.options.lang)
         table.seat_cameras = cameras
         for film, source in request.seats:
             cameras.open(film, source)
@@ -135,7 +132,7 @@ def _settings(
     return TableSettings(
         request.start.rules,
         request.source.name,
-        request.lang,
+        request.options,
         kept.path.name,
         kept.entries,
         game,
@@ -143,7 +140,6 @@ def _settings(
         place.goes_on,
         request.start,
         gallery,
-        request.keep_tiles,
         request.has_next,
     )
 

@@ -122,7 +122,8 @@ class SettingUp:
         shown = self.shown()
         if shown is None or not shown.running:
             return None
-        return {"source": shown.table.name, "record": readable(shown.table.record_name)}
+        settings = shown.table.settings
+        return {"source": settings.name, "record": readable(settings.record_name)}
 
     def tried(self) -> TriedSource | None:
         """The source that is tried out."""
@@ -190,8 +191,8 @@ def offered(here: Here) -> SetUpOffered:
         "last": session.last_time(),
         "sample": offered_sample(),
         "rules": rule_sets(),
-        "rule_set": session.defaults.rules,
-        "lang": session.defaults.lang,
+        "rule_set": session.options.rules,
+        "lang": session.options.lang,
         "running": here.running(),
         "goes_on": session.goes_on,
         "tried": here.tried(),
@@ -366,6 +367,7 @@ def create_set_up(
     entrance = _entrance(shown)
     app = guarded_app("tilesight set-up", entrance, hosts, log, openapi_url=None)
     app.state.setting_up = SettingUp(session, show, shown, door, _OneAtATime(entrance))
+    app.state.lang = session.options.lang
     app.include_router(pages)
     app.include_router(api)
     return app

@@ -19,7 +19,7 @@ from engine.errors import Malformed, Refused
 from engine.events import GameStart
 from engine.options import check
 from engine.play import IN_PLAY
-from engine.rules import DEFAULT, RULE_SETS
+from engine.rules import RULE_SETS
 from service.evening.open_table import Opening, TableRequest
 from service.evening.own_set import SetLaidOut
 from service.evening.preview import SourcePreview
@@ -48,7 +48,8 @@ from service.machine.records import (
     unused,
 )
 from service.machine.weights import load_detector
-from service.phone.server import OwnCertificate, PhoneCamera, PhoneServer
+from service.phone.server import PhoneCamera, PhoneServer
+from service.table.options import DEFAULTS, Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import ReaderMaker
 from service.table.record_file import RecordFile
@@ -69,20 +70,6 @@ STUDY: Final = "study"
 
 
 @dataclass(frozen=True)
-class SetUpDefaults:
-    """Options of the command line."""
-
-    rules: str = DEFAULT
-    lang: str = "en"
-    record: Path | None = None
-    """File of the first game's record."""
-    own_set: Path | None = None
-    keep_tiles: Path | None = None
-    certificate: OwnCertificate | None = None
-    """What phones trust."""
-
-
-@dataclass(frozen=True)
 class _Chosen:
     """The source of a game, and how it is read."""
 
@@ -99,7 +86,7 @@ class SetUpSession:
         self,
         load: Callable[[], TileReader],
         folder: Path,
-        defaults: SetUpDefaults = SetUpDefaults(),
+        options: Options = DEFAULTS,
         load_fitted: Callable[[Path | None], Detector] = load_detector,
     ) -> None:
         """``folder`` is searched for recordings; ``load`` returns a new detector.
@@ -109,7 +96,7 @@ class SetUpSession:
         ``load_fitted`` returns one that is fitted to a profile, or to none.
         """
         self._fresh = load
-        self.defaults = defaults
+        self.options = options
         self.preview: SourcePreview | None = None
         self.phone: PhoneServer | None = None
         self.asked: SourceChoice | None = None
@@ -118,8 +105,8 @@ class SetUpSession:
         """The set-up pages for the phone that films; None where they are opened elsewhere."""
         self._load = cache(load)
         self._folder = folder
-        self._record = defaults.record
-        self._games = folder if defaults.record is None else defaults.record.parent
+        self._record = options.record
+        self._games = folder if options.record is None else options.record.parent
         """The folder of all records of the evening."""
         self._again: Callable[[], FrameSource] | None = None
         """Reopens the camera; None for what cannot be reopened."""
@@ -213,7 +200,7 @@ class SetUpSession:
 
     def begin(self, asked: StartRequest) -> TableRequest:
         """Return what is to be watched; raises ``Refused``, ``Unreadable``."""
-        lang = asked.lang or self.defaults.lang
+        lang = asked.lang or self.options.lang
         if lang not in LANGUAGES:
             raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
         if asked.open is not None:
@@ -240,18 +227,16 @@ class SetUpSession:
             make_reader,
             chosen.start,
             record,
-            lang,
+            replace(self.options, lang=lang),
             self._fresh,
             chosen.let_go,
-            keep_tiles=self.defaults.keep_tiles,
-            certificate=self.defaults.certificate,
             has_next=not asked.sample,
         )
 
     def _sample(self) -> _Chosen:
         self.let_go()
         start = sample_start()
-        maker = ReaderMaker(start.rules, None, None, self.defaults.own_set)
+        maker = ReaderMaker(start.rules, None, None, self.options.own_set)
         return _Chosen(PacedFile(sample_file(), every=True), maker, start)
 
     def _tried(self, asked: StartRequest, start: GameStart) -> _Chosen:
@@ -267,7 +252,7 @@ class SetUpSession:
             start.rules,
             replace(found.view, seat0=asked.seat0),
             asked.seat0,
-            self.defaults.own_set,
+            self.options.own_set,
             first_dealer=start.first_dealer,
             mirrored=self.preview.mirrored or None,
         )
@@ -287,13 +272,13 @@ class SetUpSession:
         if path is None:
             raise Refused(f"there is no record {name!r} in {self._games}")
         self.let_go()
-        rules = rules_of_last(load_record(str(path))) or self.defaults.rules
+        rules = rules_of_last(load_record(str(path))) or self.options.rules
         return TableRequest(
             EmptySource(readable(path.name)),
             EmptyReader,
             GameStart(rules),
             path,
-            lang,
+            replace(self.options, lang=lang, keep_tiles=None),
             self._fresh,
             has_next=path.parent.name != STUDY,
         )
@@ -316,7 +301,7 @@ class SetUpSession:
         """Learn the set and play with it from now on; return what it gains."""
         out = unused(self._games, "set", ".tiles")
         gain = self._set.use(told, out)
-        self.defaults = replace(self.defaults, own_set=out)
+        self.options = replace(self.options, own_set=out)
         self._fresh = partial(self._load_fitted, out)
         self._load = cache(self._fresh)
         if self.preview is not None:
@@ -354,7 +339,10 @@ class SetUpSession:
                 return PacedFile(path, every=True)
             case OtherChoice(kind="phone"):
                 self.phone = PhoneServer(
-                    PhoneCamera(), own=self.defaults.certificate, set_up=self.on_phone
+                    PhoneCamera(),
+                    own=self.options.certificate,
+                    set_up=self.on_phone,
+                    lang=self.options.lang,
                 )
                 return self.phone.camera
         return PacedFile(sample_file(), every=True)

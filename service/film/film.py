@@ -14,10 +14,10 @@ from service.film.score_folder import Checkpoint, ScoreFolder, rest_of
 from service.film.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
 from service.machine.files import fingerprint, write_whole
 from service.machine.weights import load_detector
-from service.phone.seat_cameras import SeatFilm
 from service.report.public import Json
 from service.report.questions import asked_of, question_rows
 from service.report.report import to_report
+from service.table.options import Options
 from service.table.questions import upright
 from service.table.reader import CheckpointingReader, MirrorChecker, Reader, WitnessingReader
 from service.table.reader_maker import MakeReader, ReaderMaker
@@ -39,29 +39,19 @@ REPORT, QUESTIONS = "report.html", "questions.json"
 class FilmToScore:
     """A film and what a person said of it."""
 
-    video: Path
-    rules: str
+    videos: tuple[Path, ...]
+    """The files in which it goes on, in their order."""
+    options: Options
     make_reader: MakeReader
-    lang: str = "en"
     answers: Sequence[Answer] = ()
-    films: Sequence[SeatFilm] = ()
-    """Recordings of single seats' standing hands."""
-    own_set: Path | None = None
-    """The tile set by which those are read."""
     progress: ShowProgress = unseen
-    """Shows how far those recordings have been read."""
+    """Shows how far the recordings of single seats have been read."""
     title: str | None = None
     """What reports call the film; None: the file's name."""
     again: str | None = None
     """The command that scores it again with answers; None: the plainest."""
     players: FourNames | None = None
     """They decide nothing: an interrupted reading may go on with others."""
-    more: Sequence[Path] = ()
-    """Files in which the film goes on, in their order."""
-
-    @property
-    def videos(self) -> tuple[Path, ...]:
-        return (self.video, *self.more)
 
     @property
     def name(self) -> str:
@@ -70,12 +60,12 @@ class FilmToScore:
     @property
     def made_with(self) -> dict[str, str]:
         """Fingerprints of all that decides the result; raises ``OSError``."""
-        made = {"film": fingerprint(self.videos), "--rules": self.rules}
+        made = {"film": fingerprint(self.videos), "--rules": self.options.rules}
         if self.answers:
             made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
         made |= {
             f"--seat-camera {film.seat}": f"{fingerprint([Path(film.source)])} {film.shift_s}"
-            for film in self.films
+            for film in self.options.films
             if Path(film.source).is_file()
         }
         made |= self.make_reader.made_with if isinstance(self.make_reader, ReaderMaker) else {}
@@ -133,7 +123,7 @@ class FilmScoring:
     def finish(self) -> list[Json]:
         """Write the results of the whole film; return its questions as the file has them."""
         growing, stood, questions = self.growing, self.growing.stood, self.questions
-        folder, lang = growing.folder, self.film.lang
+        folder, lang = growing.folder, self.film.options.lang
         growing.close_record(stood)
         growing.write_sheet(stood)
         answers = self.film.answers
@@ -176,7 +166,7 @@ class FilmScoring:
     def write_so_far(self) -> None:
         """Write the sheet and the report of what was read before an interruption."""
         growing, stood = self.growing, self.growing.stood
-        until_s, lang = growing.time_s, self.film.lang
+        until_s, lang = growing.time_s, self.film.options.lang
         growing.write_sheet(stood, until_s)
         pictures = growing.pictures(stood)
         report = to_report(
@@ -194,7 +184,8 @@ def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Re
         return reader
     if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
         raise Refused(f"{shown(source.path)}: {wrong}")
-    witness = recorded(film.films, lambda: load_detector(film.own_set), film.progress)
+    options = film.options
+    witness = recorded(options.films, lambda: load_detector(options.own_set), film.progress)
     if isinstance(reader, WitnessingReader):
         reader.listen_to(witness)
     if film.answers:

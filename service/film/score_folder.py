@@ -13,7 +13,7 @@ from engine.codec import read_record, write_record
 from engine.errors import Refused
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import in_force
-from engine.updates import CameraLines
+from engine.updates import CameraRecord
 from service.film.seat_recordings import FourNames, with_players
 from service.machine.files import PARTS, refuse_taken, whole_folder, write_whole
 from service.machine.records import tell
@@ -24,6 +24,7 @@ from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
+from vision.decoder.pin import Pins
 from vision.given_files import MIB, read_given
 from vision.notice import Notice
 
@@ -112,7 +113,6 @@ class ScoreFolder:
         self.folder = folder
         self.rest = rest
         self._players = players
-        self.lines: list[Entry] = [] if rest is None else list(rest.lines)
         self.notices: list[Notice] = [] if rest is None else list(rest.notices)
         self.time_s = 0.0 if rest is None else rest.place.time_s
         """Seconds of the film that have been read."""
@@ -125,13 +125,18 @@ class ScoreFolder:
                 write_checkpoint(filling, self._made_with, None)
         self._closed = False
         self._record = RecordFile(folder / RECORD, option="--out")
+        self._camera = CameraRecord(Pins(), first=0)
+        for line in () if rest is None else rest.lines:
+            self._camera.add(line)
         self._record.hold(self.lines)
-        self._camera = CameraLines(
-            known=(entry.change for entry in _told(self.lines) if entry.change)
-        )
         self._names = {
             _key(entry): entry.evidence for entry in _told(self.lines) if pictured(entry)
         }
+
+    @property
+    def lines(self) -> Sequence[Entry]:
+        """Every line that was written."""
+        return self._camera.entries
 
     @property
     def stood(self) -> tuple[Entry, ...]:
@@ -152,20 +157,16 @@ class ScoreFolder:
     def add(self, reading: LookResult) -> list[Entry]:
         """Keep the pictures of one look, and write what is told now; returns the new lines."""
         self._album.add(reading)
-        first, decoding = len(self.lines), reading.decoding
-        for entry in (
-            ()
-            if decoding is None
-            else self._camera.updates(
-                self.lines, decoding.told, decoding.answered, decoding.put_back, decoding.left
-            )
-        ):
-            line = self._named(entry)
-            self._record.append(line)
-            self.lines.append(line)
+        first = len(self.lines)
+        if (now := reading.decoding) is not None:
+            for entry in self._camera.updates(now):
+                line = self._named(entry)
+                self._record.append(line)
+                self._camera.add(line)
+            self._camera.hold(now)
         self.notices += reading.notices
         self.time_s = reading.frame.time_s
-        return self.lines[first:]
+        return list(self.lines[first:])
 
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""

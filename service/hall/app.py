@@ -74,6 +74,7 @@ from service.texts.catalogue import Titles, rules_titles
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
 from service.web.grants import Role
+from service.web.language import Language
 from service.web.static_pages import add_pages
 
 NO_TABLE: Final = 1008
@@ -117,9 +118,9 @@ api, posts, sockets = interface(), interface(PostRoute), APIRouter(prefix=VERSIO
 
 
 @api.get("/tables")
-async def tables(hall: TheHall) -> AllTables:
+async def tables(hall: TheHall, lang: Language) -> AllTables:
     """List all tables, a row each, with the reasons why somebody should go there."""
-    return hall.all_rows()
+    return hall.all_rows(lang)
 
 
 @api.post("/tables")
@@ -129,9 +130,9 @@ async def add_table(new: NewTable, hall: TheHall) -> TableKey:
 
 
 @api.get("/tables/{name}")
-async def table_page(table: AskedTable) -> TablePage:
+async def table_page(table: AskedTable, lang: Language) -> TablePage:
     """Show one table as everybody may see it."""
-    return table.page()
+    return table.page(lang)
 
 
 @api.put("/tables/{name}")
@@ -335,32 +336,32 @@ async def forget(number: Number, hall: TheHall) -> Numbered:
 
 
 @sockets.websocket("/listen")
-async def listen(socket: WebSocket, hall: TheHall) -> None:
+async def listen(socket: WebSocket, hall: TheHall, lang: Language) -> None:
     """A row for each table, then each row that changes."""
     if await accepted(socket):
-        with hall.subscribed(None, _key_number(socket)) as subscriber:
-            await until_gone(socket, relay(socket, hall.all_rows(), subscriber, ANEW))
+        with hall.subscribed(None, _key_number(socket), lang) as subscriber:
+            await until_gone(socket, relay(socket, hall.all_rows(lang), subscriber, ANEW))
 
 
 @sockets.websocket("/watch")
-async def watch(socket: WebSocket, hall: TheHall) -> None:
+async def watch(socket: WebSocket, hall: TheHall, lang: Language) -> None:
     """Every table's page, then each page on which something happens."""
     if await accepted(socket):
-        with hall.subscribed(ALL_PAGES, _key_number(socket)) as subscriber:
-            await until_gone(socket, relay(socket, hall.all_pages(), subscriber, ANEW))
+        with hall.subscribed(ALL_PAGES, _key_number(socket), lang) as subscriber:
+            await until_gone(socket, relay(socket, hall.all_pages(lang), subscriber, ANEW))
 
 
 @sockets.websocket("/tables/{name}/listen")
-async def listen_to_table(socket: WebSocket, name: str, hall: TheHall) -> None:
+async def listen_to_table(socket: WebSocket, name: str, hall: TheHall, lang: Language) -> None:
     """One table's page, again whenever something happens there."""
     if not await accepted(socket):
         return
     try:
-        first = hall.page(name)
+        first = hall.page(name, lang)
     except NotThere as refusal:
         await socket.close(NO_TABLE, str(refusal))
         return
-    with hall.subscribed(name, _key_number(socket)) as subscriber:
+    with hall.subscribed(name, _key_number(socket), lang) as subscriber:
         await until_gone(socket, relay(socket, first, subscriber, ANEW))
 
 
@@ -422,7 +423,7 @@ class _Numbers(Collector):
         self._hall = hall
 
     def collect(self) -> Iterator[Metric]:
-        rows = self._hall.rows()
+        rows = self._hall.rows("en")
         needing = sum(bool(row["needs"]) for row in rows)
         yield GaugeMetricFamily("tilesight_tables", "Tables of the hall.", value=len(rows))
         yield GaugeMetricFamily(

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from sqlalchemy import Engine
@@ -123,9 +124,9 @@ class Hall:
             raise NotThere(f"there is no table {name} in this hall")
         return watched
 
-    def rows(self) -> list[HallTable]:
+    def rows(self, lang: str) -> list[HallTable]:
         now_s = self._clock()
-        return [self._tables[name].row(now_s) for name in sorted(self._tables)]
+        return [self._tables[name].row(now_s, lang) for name in sorted(self._tables)]
 
     async def add_table(self, name: str, title: str) -> str:
         """Add a table and return its key."""
@@ -225,29 +226,32 @@ class Hall:
             await self.update_results()
 
     @contextlib.contextmanager
-    def subscribed(self, table: str | None, key: int | None) -> Iterator[Subscriber[HallMessage]]:
-        """Subscribe to messages; ``key`` opened the page.
+    def subscribed(
+        self, table: str | None, key: int | None, lang: str = "en"
+    ) -> Iterator[Subscriber[HallMessage]]:
+        """Subscribe to messages in a language; ``key`` opened the page.
 
         ``table`` is one table, ``ALL_PAGES``, or None: a row for each table.
         """
-        subscriber = Subscriber[HallMessage]()
+        subscriber = Subscriber[HallMessage](lang)
         self._subscribers[subscriber] = (table, key)
         try:
             yield subscriber
         finally:
             del self._subscribers[subscriber]
 
-    def all_rows(self) -> AllTables:
+    def all_rows(self, lang: str) -> AllTables:
         """The first message to a page of the hall."""
-        return {"type": "hall", "tables": self.rows()}
+        return {"type": "hall", "tables": self.rows(lang)}
 
-    def page(self, name: str) -> PageMessage:
+    def page(self, name: str, lang: str) -> PageMessage:
         """The message to a page of one table, first and after every change."""
-        return {"type": "page", **self.find(name).page()}
+        return {"type": "page", **self.find(name).page(lang)}
 
-    def all_pages(self) -> AllPages:
+    def all_pages(self, lang: str) -> AllPages:
         """The first message to a page that shows all tables at once."""
-        return {"type": "pages", "pages": [self.page(name) for name in sorted(self._tables)]}
+        pages = [self.page(name, lang) for name in sorted(self._tables)]
+        return {"type": "pages", "pages": pages}
 
     def close_pages(self, key: int | None = None) -> None:
         """Close the pages that a key has opened, or all pages."""
@@ -293,15 +297,14 @@ class Hall:
     def _changed(self, watched: WatchedTable, happened: bool = True) -> None:
         """Tell the pages; the table's own page only where something happened there."""
         name = watched.table.name
-        row = watched.row(self._clock())
         needs = watched.needs(self._clock())
         if self.webhooks is not None and needs != self._needs.get(name, []):
             self.webhooks.needed(watched, needs)
         self._needs[name] = needs
-        page: PageMessage | None = None
+        row = cache(lambda lang: watched.row(self._clock(), lang))
+        page = cache(lambda lang: self.page(name, lang))
         for subscriber, (about, _) in list(self._subscribers.items()):
             if about is None:
-                subscriber.offer({"type": "table", "table": row})
+                subscriber.offer({"type": "table", "table": row(subscriber.lang)})
             elif about in (name, ALL_PAGES) and happened:
-                page = page or self.page(name)
-                subscriber.offer(page)
+                subscriber.offer(page(subscriber.lang))

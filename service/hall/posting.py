@@ -144,7 +144,7 @@ class Posting:
         told: Json = {
             "trouble": table.trouble,
             "trouble_kind": table.trouble_kind,
-            "questions": len(table.questions()),
+            "questions": len(table.asked()),
         }
         if told != self._told or now_s - self._told_s > HEARTBEAT_S:
             await self._link.ask("condition", told)

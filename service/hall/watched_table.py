@@ -82,7 +82,7 @@ class WatchedTable:
         shown = -1 if self.record is None else self.record[1]
         return (shown, len(self.game.entries)) < (held.record_id, held.lines)
 
-    def row(self, now_s: float) -> HallTable:
+    def row(self, now_s: float, lang: str) -> HallTable:
         """The table's row in the hall, without anything private to one seat."""
         state = self.game.state
         announcements = said_last(self.game.played, 1)
@@ -101,7 +101,7 @@ class WatchedTable:
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),
-            "said": announced(announcements, self.game, "en"),
+            "said": announced(announcements, self.game, lang),
             "since_line_s": since,
             "needs": self.needs(now_s),
         }
@@ -123,7 +123,7 @@ class WatchedTable:
             found.append({"what": "fouls", "count": len(self._fouls)})
         return found
 
-    def page(self) -> TablePage:
+    def page(self, lang: str) -> TablePage:
         """The table as everybody may see it, with its latest events."""
         state = self.game.state
         events = events_seen(self.game, last=REMEMBERED)
@@ -134,11 +134,11 @@ class WatchedTable:
             **named_rules(state.rules),
             "lines": len(self.game.entries),
             "table": public_table(state, names_of(state)),
-            "happened": [self._happened(event) for event in events],
-            "announced": announced(announcements, self.game, "en"),
+            "happened": [self._happened(event, lang) for event in events],
+            "announced": announced(announcements, self.game, lang),
         }
 
-    def _happened(self, event: VisibleEvent) -> Happened:
+    def _happened(self, event: VisibleEvent, lang: str) -> Happened:
         state, shown = self.game.state, event.entry.event
         by_person = event.entry.source == "person"
         return {
@@ -146,7 +146,7 @@ class WatchedTable:
             "t": event.entry.t,
             "ruled_by": ruled_by(self.game.entries, event.number) if by_person else [],
             "event": type(shown).__name__,
-            "told": event_json(shown, names_of(state), state.rules),
+            "told": event_json(shown, names_of(state), lang, state.rules),
         }
 
 

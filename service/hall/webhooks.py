@@ -36,6 +36,7 @@ from service.report.hands import hand_json
 from service.report.public import Json, names_of
 from service.texts.catalogue import rules_titles
 from service.texts.events import event_json
+from service.texts.files import LANGUAGES
 from service.texts.stories import names_in
 from service.web.background import Job, StepFailed
 from service.web.outgoing import NotAnswered, ask
@@ -100,7 +101,7 @@ def _changes(watched: WatchedTable, first: int) -> Iterator[tuple[int, str, Json
                 "places": places_of,
             }
         elif game is not None and hand is not None:
-            data |= {"hand": hand_json(game, hand, "en")}
+            data |= {"hand": {lang: hand_json(game, hand, lang) for lang in LANGUAGES}}
         yield number, KINDS[type(event)], data
 
 
@@ -121,7 +122,9 @@ def _events(
     for seen in events_seen(watched.game):
         if seen.number >= first:
             event = seen.entry.event
-            told = event_json(event, names_of(state), state.rules)
+            told = {
+                lang: event_json(event, names_of(state), lang, state.rules) for lang in LANGUAGES
+            }
             data = {"line": seen.number, "event": type(event).__name__, "t": seen.entry.t}
             name = f"{of_record}-{seen.number}-{seen.place}-{EVENT}"
             yield name, {"type": EVENT, "data": about | data | {"told": told}}

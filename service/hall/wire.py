@@ -19,7 +19,7 @@ from service.pages.requests import EVENT, Number, RequestBody, sent_entry
 from service.report.public import Announced, PublicTable, Shows
 from service.table.page_messages import TroubleKind
 from service.texts.catalogue import NamedRules
-from service.texts.events import Told
+from service.texts.events import Parts
 
 MOST_LINES: Final = 500
 """Most lines of one post."""
@@ -201,7 +201,7 @@ class Happened(TypedDict):
     t: float | None
     ruled_by: list[str]
     event: str
-    told: Told
+    told: Parts
 
 
 class TablePage(NamedRules):

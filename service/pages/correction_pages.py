@@ -58,8 +58,8 @@ from service.table.page_messages import EventShown, announced, events_of
 from service.table.questions import QuestionShown, overview, upright
 from service.texts.announcements import sentence
 from service.texts.catalogue import RulesOffered, rule_sets
-from service.texts.events import Parts, Told, event_json, event_parts, parts_json
-from service.texts.files import LANGUAGES
+from service.texts.events import Parts, event_json
+from service.web.language import Language
 from vision.camera.pictures import Picture
 from vision.decoder.question import Question
 from vision.draw import jpeg
@@ -89,8 +89,7 @@ class WayToCorrect(TypedDict):
     problems: int | None
     """Problems of the record then; None where it was not tried."""
     events: list[Json]
-    parts: list[Parts]
-    told: list[Told]
+    told: list[Parts]
 
 
 class WaysToCorrect(TypedDict):
@@ -106,11 +105,9 @@ class FoulShown(TypedDict):
     place: int
     foul: bool
     confirmed: bool
-    parts: Parts
-    told: Told
+    told: Parts
     texts: list[str]
-    said: dict[str, list[str]]
-    """Why it is one and what it costs, by language."""
+    """Why it is one and what it costs."""
 
 
 class FoulsShown(TypedDict):
@@ -127,92 +124,100 @@ class LinesWritten(TypedDict):
 
 
 @api.get("/events", response_model=EventsShown)
-async def events(served: Served) -> Response:
+async def events(served: Served, lang: Language) -> Response:
     """Return the events in force, in order of play; a correction is based on ``lines``."""
     game = served.table.game.with_lines()
     lines = len(game.entries)
     return await json_once(
-        served.made, "events", lines, lambda: {"lines": lines, "events": events_of(game)}
+        served.made,
+        ("events", lang),
+        lines,
+        lambda: {"lines": lines, "events": events_of(game, lang)},
     )
 
 
 @api.get("/events/{number}/ways")
-async def likely(table: TheTable, number: int, place: int = 0) -> WaysToCorrect:
+async def likely(table: TheTable, lang: Language, number: int, place: int = 0) -> WaysToCorrect:
     """Return ways to correct one event, the likeliest first."""
-    return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place)
+    return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place, lang)
 
 
 @api.get("/fouls", response_model=FoulsShown)
-async def fouls(served: Served) -> Response:
+async def fouls(served: Served, lang: Language) -> Response:
     """Return fouls and other irregular events, with what they cost."""
-    table, game = served.table, served.table.game.with_lines()
+    game = served.table.game.with_lines()
     lines = len(game.entries)
     return await json_once(
-        served.made, "fouls", lines, lambda: {"lines": lines, "fouls": _fouls(game, table.lang)}
+        served.made,
+        ("fouls", lang),
+        lines,
+        lambda: {"lines": lines, "fouls": _fouls(game, lang)},
     )
 
 
 @api.post("/events")
-async def append(table: TheTable, asked: NewEvent) -> LinesWritten:
+async def append(table: TheTable, asked: NewEvent, lang: Language) -> LinesWritten:
     """Add one event at the end."""
-    return await _changed(table, asked, lambda: [_new_line(table, asked)])
+    return await _changed(table, asked, lang, lambda: [_new_line(table, asked, lang)])
 
 
 @api.post("/events/preview")
-async def preview_event(table: TheTable, asked: NewEvent) -> Consequences:
+async def preview_event(table: TheTable, asked: NewEvent, lang: Language) -> Consequences:
     """Return what would follow from the same request to ``/api/events``; change nothing."""
     refuse_stale(table.game.entries, asked.lines)
     game, line = table.game.with_lines(), sent_entry(asked.event, "event")
-    return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], table.lang))
+    return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], lang))
 
 
 @api.post("/corrections")
-async def correct(table: TheTable, asked: Correction) -> LinesWritten:
+async def correct(table: TheTable, asked: Correction, lang: Language) -> LinesWritten:
     """Replace an event, ``insert`` others before it, ``remove`` or ``confirm`` it.
 
     A ruling names who ruled in ``ruled_by``. With ``leftovers``, the end of a hand or game that no
     longer fits goes too.
     """
-    return await _changed(table, asked, lambda: _corrected(table.game, asked))
+    return await _changed(table, asked, lang, lambda: _corrected(table.game, asked))
 
 
 @api.post("/corrections/preview")
-async def preview_correction(table: TheTable, asked: Correction) -> Consequences:
+async def preview_correction(table: TheTable, asked: Correction, lang: Language) -> Consequences:
     """Return what would follow from the same request to ``/api/corrections``; change nothing."""
     refuse_stale(table.game.entries, asked.lines)
-    return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, table.lang)
+    return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, lang)
 
 
 @api.post("/undo")
-async def undo(table: TheTable, asked: Change) -> LinesWritten:
+async def undo(table: TheTable, asked: Change, lang: Language) -> LinesWritten:
     """Take back what a person did last."""
-    return await _changed(table, asked, lambda: undone(table.history))
+    return await _changed(table, asked, lang, lambda: undone(table.record.history))
 
 
 @api.post("/redo")
-async def redo(table: TheTable, asked: Change) -> LinesWritten:
+async def redo(table: TheTable, asked: Change, lang: Language) -> LinesWritten:
     """Bring back what was taken back last."""
-    return await _changed(table, asked, lambda: redone(table.history, table.game.entries))
+    return await _changed(
+        table, asked, lang, lambda: redone(table.record.history, table.game.entries)
+    )
 
 
 @api.post("/next")
-async def next_one(table: TheTable, asked: NextGame) -> LinesWritten:
+async def next_one(table: TheTable, asked: NextGame, lang: Language) -> LinesWritten:
     """End the game and start the next one, with other ``names`` if wanted."""
-    if not table.has_next:
+    if not table.settings.has_next:
         raise Refused("no game is played here; begin one with tilesight serve --record FOLDER")
-    time_s = table.clock_s
+    time_s = table.reader.clock_s
     said_s = None if time_s is None else round(time_s, 2)
-    return await _changed(table, asked, lambda: next_game(table.game, asked.names, said_s))
+    return await _changed(table, asked, lang, lambda: next_game(table.game, asked.names, said_s))
 
 
 @api.post("/fouls")
-async def rule(table: TheTable, asked: FoulRuling) -> LinesWritten:
+async def rule(table: TheTable, asked: FoulRuling, lang: Language) -> LinesWritten:
     """Confirm a foul as a person's word, or cancel it."""
-    return await _changed(table, asked, lambda: _ruling(table, asked))
+    return await _changed(table, asked, lang, lambda: _ruling(table, asked, lang))
 
 
 async def _changed(
-    table: LiveTable, asked: Change, lines: Callable[[], list[Entry]]
+    table: LiveTable, asked: Change, lang: str, lines: Callable[[], list[Entry]]
 ) -> LinesWritten:
     """Write the lines that a person asked for, and return what they changed."""
     async with table.writing:
@@ -225,11 +230,11 @@ async def _changed(
         "number": before,
         "lines": len(table.game.entries),
         "corrected": entry.event.of if isinstance(entry.event, Correct) else None,
-        "said": announced(announcements, table.game, table.lang),
+        "said": announced(announcements, table.game, lang),
     }
 
 
-def _alternatives(game: Game, number: int, place: int) -> WaysToCorrect:
+def _alternatives(game: Game, number: int, place: int, lang: str) -> WaysToCorrect:
     seen = game.as_seen(number)
     found = alternatives(seen, number, place)
     names, rules = names_of(game.state), game.state.rules
@@ -244,11 +249,7 @@ def _alternatives(game: Game, number: int, place: int) -> WaysToCorrect:
                 "do": way.how,
                 "problems": way.problems,
                 "events": [entry_to_json(entry) for entry in way.entries],
-                "parts": [
-                    parts_json(event_parts(entry.event, names, rules=rules))
-                    for entry in way.entries
-                ],
-                "told": [event_json(entry.event, names, rules) for entry in way.entries],
+                "told": [event_json(entry.event, names, lang, rules) for entry in way.entries],
             }
             for way in found
         ],
@@ -272,7 +273,7 @@ def _as_begun(game: Game, number: int) -> GameBegins:
             return {}
 
 
-def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
+def _new_line(table: LiveTable, asked: NewEvent, lang: str) -> Entry:
     entry = sent_entry(asked.event, "event")
     if isinstance(entry.event, Correct):
         raise Malformed("send a correction to /api/corrections")
@@ -281,9 +282,9 @@ def _new_line(table: LiveTable, asked: NewEvent) -> Entry:
     for problem in table.game.as_seen().preview([entry]).announcements:
         if isinstance(problem, Problem) and problem.impossible:
             state = table.game.state
-            text = sentence(problem, table.lang, state.names, rules=state.rules)
+            text = sentence(problem, lang, state.names, rules=state.rules)
             raise Refused(f"that cannot be: {text}")
-    seconds = table.clock_s
+    seconds = table.reader.clock_s
     return replace(
         entry, t=None if seconds is None else round(seconds, 2), source="person", confidence=None
     )
@@ -309,13 +310,12 @@ def _correction(game: Game, asked: Correction) -> Entry:
     return correction(game.entries, asked.of, asked.place, asked.do, entries)
 
 
-def _ruling(table: LiveTable, asked: FoulRuling) -> list[Entry]:
+def _ruling(table: LiveTable, asked: FoulRuling, lang: str) -> list[Entry]:
     """Confirm what was seen as a person's word, or cancel a foul."""
     entries, number, place = table.game.entries, asked.of, asked.place
     _, old = at(entries, number, place)
     if not any(
-        foul["number"] == number and foul["place"] == place
-        for foul in _fouls(table.game, table.lang)
+        foul["number"] == number and foul["place"] == place for foul in _fouls(table.game, lang)
     ):
         raise NotThere(f"event {number} is no foul; list them and choose one")
     if asked.do == "confirm":
@@ -357,19 +357,13 @@ def _foul(
     state: State, lang: str, event: VisibleEvent, foul: bool, why: Sequence[Announcement]
 ) -> FoulShown:
     shown, names, rules = event.entry.event, names_of(state), state.rules
-    said = {
-        lang: [sentence(announcement, lang, state.names, rules=rules) for announcement in why]
-        for lang in LANGUAGES
-    }
     return {
         "number": event.number,
         "place": event.place,
         "foul": foul,
         "confirmed": event.entry.source == "person",
-        "parts": parts_json(event_parts(shown, names, rules=rules)),
-        "told": event_json(shown, names, rules),
-        "texts": said[lang],
-        "said": said,
+        "told": event_json(shown, names, lang, rules),
+        "texts": [sentence(one, lang, state.names, rules=rules) for one in why],
     }
 
 
@@ -386,9 +380,9 @@ class RecordLines(TypedDict):
 
 
 @api.get("/questions")
-async def questions(table: TheTable) -> OpenQuestions:
+async def questions(table: TheTable, lang: Language) -> OpenQuestions:
     """Return the open questions: two or three likely readings each, the recorded one first."""
-    return {"lines": len(table.game.entries), "questions": table.questions()}
+    return {"lines": len(table.game.entries), "questions": table.questions(lang)}
 
 
 @api.get("/questions/{name}/picture", **file_answer(JPEG, may_be_none=True))
@@ -492,6 +486,6 @@ async def reread(served: Served, asked: OneEvent) -> ReadAgain:
     if dispute is None:
         raise Refused("no pictures of this table are kept")
     game = table.game
-    plain = RULE_SETS[table.rules].wall
+    plain = RULE_SETS[table.settings.rules].wall
     faces = plain if game.rules is None else game.rules.tiles(game.state.options)
     return await asyncio.to_thread(dispute.reread, old.entry, faces)

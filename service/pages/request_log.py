@@ -141,7 +141,7 @@ class TableMetrics(Collector):
         table = self._table
         rows = (
             ("lines", "Lines of the record.", len(table.game.entries)),
-            ("questions", "Questions that wait for an answer.", len(table.questions())),
+            ("questions", "Questions that wait for an answer.", len(table.asked())),
             ("source_seconds", "Time of the newest picture.", table.reader.time_s or 0.0),
             ("ended", "1 when nothing more comes from the source.", float(table.ended)),
             ("failed", "1 when the table cannot be watched.", float(table.problem is not None)),

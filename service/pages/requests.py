@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from typing import Annotated, Any, Final, Literal, TypedDict, get_args
 from urllib.parse import quote
 
@@ -105,7 +105,7 @@ def file_of(name: str, text: str | bytes, kind: str) -> Response:
 
 
 async def json_once(
-    made: MadeOnce, what: str, mark: object, make: Callable[[], object]
+    made: MadeOnce, what: Hashable, mark: object, make: Callable[[], object]
 ) -> Response:
     """What is worked out once a change, as JSON that is written once, too."""
 

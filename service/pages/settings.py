@@ -119,7 +119,7 @@ class ServedTable:
     def others(self) -> Folder | None:
         """The other records of the folder."""
         folder = self.settings.records
-        return None if folder is None else Folder(folder, self.table.record_name)
+        return None if folder is None else Folder(folder, self.table.settings.record_name)
 
 
 Served = Annotated[ServedTable, of_app("served")]

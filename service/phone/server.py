@@ -279,7 +279,10 @@ class PhoneCamera:
 
 
 def phone_app(
-    camera: PhoneCamera, pictures: IsolatedPictures, set_up: ASGIApp | None = None
+    camera: PhoneCamera,
+    pictures: IsolatedPictures,
+    set_up: ASGIApp | None = None,
+    lang: str = "en",
 ) -> FastAPI:
     """The page that a phone opens, and the address for its pictures.
 
@@ -287,6 +290,7 @@ def phone_app(
     pages, for a phone that sets the table up by itself.
     """
     app = FastAPI(title="tilesight camera", docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.lang = lang
     add_headers(app)
 
     @app.get("/camera")
@@ -368,11 +372,12 @@ class PhoneServer:
         host: str = "0.0.0.0",
         own: OwnCertificate | None = None,
         set_up: ASGIApp | None = None,
+        lang: str = "en",
     ) -> None:
         """Raises ``Refused`` when nothing can be served at ``host``.
 
         Without a certificate of the owner's ``own``, the phone asks once whether to go on. With
-        ``set_up`` the table is set up on the phone.
+        ``set_up`` the table is set up on the phone. ``lang``: of phones that ask for none.
         """
         self.camera = camera
         self._folder = tempfile.TemporaryDirectory(prefix="tilesight-")
@@ -388,7 +393,7 @@ class PhoneServer:
             listening = socket.create_server((host, 0))
         except OSError as error:
             raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
-        app = phone_app(camera, self._pictures, set_up)
+        app = phone_app(camera, self._pictures, set_up, lang)
         config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(guard(config, own.context(), MOST_CONNECTIONS))
         page = "camera" if set_up is None else "camera?setup"

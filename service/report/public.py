@@ -14,6 +14,7 @@ from typing import Final, NotRequired, cast
 from typing_extensions import TypedDict
 
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
+from engine.announce_codec import announcement_to_json
 from engine.events import Seat
 from engine.game import first_since
 from engine.places import places_of
@@ -24,9 +25,9 @@ from engine.state import Meld, Player, SetKind, State
 from engine.stories import MENDING
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
-from service.texts.announcements import Speaker, with_text
+from service.texts.announcements import Speaker
 from service.texts.catalogue import texts_of
-from service.texts.files import LANGUAGES, filled
+from service.texts.files import filled
 
 Json = dict[str, object]
 LONGEST_NAME: Final = 40
@@ -129,15 +130,13 @@ class Announced(TypedDict):
     kind: str
     key: str
     text: str
-    """In the language of the table."""
-    texts: dict[str, str]
     corrected: NotRequired[bool]
-    """A payout in place of one that was announced before; its texts say so."""
-    rows: NotRequired[dict[str, list[str]]]
+    """A payout in place of one that was announced before; its text says so."""
+    rows: NotRequired[list[str]]
     """A payout or a hint line by line."""
-    why: NotRequired[dict[str, list[str]]]
+    why: NotRequired[list[str]]
     """The sum that a payout comes from."""
-    ledger: NotRequired[dict[str, Ledger]]
+    ledger: NotRequired[Ledger]
 
 
 # As pydantic's `with_config` does: a recording is read without loading pydantic.
@@ -262,10 +261,11 @@ def worded(
 ) -> list[Announced]:
     """What may be read out; whose turn it is is seen on the table.
 
-    ``text`` is in ``lang``; the seat ``you`` is spoken to.
+    The seat ``you`` is spoken to.
     """
+    speaker = Speaker(lang, names, you, rules)
     return [
-        _worded(announcement, lang, names, you, rules)
+        _worded(announcement, speaker, names)
         for announcement in said
         if not isinstance(announcement, Turn)
     ]
@@ -303,24 +303,19 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
     return announcements[-most:]
 
 
-def _worded(
-    one: Announcement, lang: str, names: Sequence[str], you: Seat | None, rules: str
-) -> Announced:
-    told = with_text(one, rules=rules)
-    speakers = {each: Speaker(each, names, you, rules) for each in LANGUAGES}
-    texts = {each: speaker.sentence(one) for each, speaker in speakers.items()}
-    written = json.dumps([with_text(itself(one), rules=rules), names], sort_keys=True)
+def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> Announced:
+    written = json.dumps([announcement_to_json(itself(one)), names], sort_keys=True)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
-    worded: Json = told | {"text": texts[lang], "texts": texts, "key": key}
+    worded: Json = announcement_to_json(one) | {"text": speaker.sentence(one), "key": key}
     if isinstance(one, (Payout, Hint)):
-        worded["rows"] = {each: speaker.rows(one) for each, speaker in speakers.items()}
+        worded["rows"] = list(speaker.rows(one))
     if isinstance(one, Payout):
-        worded["why"] = {each: speaker.explained(one) for each, speaker in speakers.items()}
-        worded["ledger"] = {each: _ledger(one, speaker) for each, speaker in speakers.items()}
+        worded["why"] = list(speaker.explained(one))
+        worded["ledger"] = _ledger(one, speaker)
     return cast(Announced, worded)
 
 
-def corrected(row: Announced) -> Announced:
+def corrected(row: Announced, lang: str) -> Announced:
     """A payout in place of one that was announced before, as a person would say it.
 
     A row of something else stays as it is, and one that says so itself.
@@ -328,12 +323,8 @@ def corrected(row: Announced) -> Announced:
     items = cast(Sequence[Json], cast(Json, row).get("items", ()))
     if row["kind"] != "payout" or any(item["name"] in MENDING for item in items):
         return row
-    texts = {
-        lang: filled(texts_of(lang)["page.corrected"], {"said": text})
-        for lang, text in row["texts"].items()
-    }
-    plain = {text: texts[lang] for lang, text in row["texts"].items()}
-    return {**row, "corrected": True, "text": plain.get(row["text"], row["text"]), "texts": texts}
+    text = filled(texts_of(lang)["page.corrected"], {"said": row["text"]})
+    return {**row, "corrected": True, "text": text}
 
 
 def _ledger(payout: Payout, speaker: Speaker) -> Ledger:

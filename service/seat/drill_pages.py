@@ -39,6 +39,7 @@ from service.seat.lessons import (
 from service.table.seat_view import sat_since
 from service.web.gate import bearer
 from service.web.grants import Grant, granted
+from service.web.language import Language
 
 SEATS: Final = range(4)
 Made = TypeVar("Made")
@@ -142,6 +143,8 @@ async def decision(
     seat: int | None = None,
     tile: str | None = None,
     offer: str | None = None,
+    *,
+    lang: Language,
 ) -> DecisionAsked | DecisionJudged:
     """Return what the seat knew; with ``tile``, also judge that discard.
 
@@ -152,7 +155,7 @@ async def decision(
     if tile is None and offer is None:
         return asked(chosen, own)
     played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
-    return await asyncio.to_thread(judged, chosen, own, played, served.table.lang)
+    return await asyncio.to_thread(judged, chosen, own, played, lang)
 
 
 @api.get("/teach/{question}")
@@ -162,6 +165,8 @@ async def teach(
     question: Question,
     seat: int | None = None,
     step: int | None = None,
+    *,
+    lang: Language,
 ) -> AnswerShown:
     """Answer a beginner's question by what the seat knows now; ``step``: at a decision."""
     own, grant = _seat_shown(request, seat)
@@ -173,18 +178,18 @@ async def teach(
         played = played[: step if chosen.own_turn else step + 1]
     if not grant.runs_table:  # others may have sat there before
         played = played[sat_since(played, own) :]
-    return await asyncio.to_thread(answered, question, played, own)
+    return await asyncio.to_thread(answered, question, played, own, lang)
 
 
 @api.get("/lessons")
-async def lessons(request: Request, served: Served, rules: str = "") -> LessonShown:
+async def lessons(request: Request, served: Served, lang: Language, rules: str = "") -> LessonShown:
     """The exercises of a game, by default of the one at the table."""
     grant = granted(request)
     game = game_of(rules or served.table.game.state.rules)
     return {
         "rules": game,
-        "games": games(),
-        "exercises": list(await asyncio.to_thread(lesson_of, game)),
+        "games": games(lang),
+        "exercises": list(await asyncio.to_thread(lesson_of, game, lang)),
         "set": SetLesson(served.settings.records).topics,
         "may_set": grant is not None and grant.runs_table,
     }

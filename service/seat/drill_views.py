@@ -81,7 +81,7 @@ class ChoiceCompared(TypedDict):
     left: int
     """Copies of all these tiles that may still come."""
     tiles: list[TileCount]
-    texts: dict[str, str]
+    text: str
 
 
 class DecisionJudged(TypedDict):
@@ -174,7 +174,7 @@ def _compared(
 ) -> list[ChoiceCompared]:
     """The choice, the best, and what was done at the table; one may be another as well.
 
-    Each with its sentence in every language and the tiles that it wins with or improves by.
+    Each with its sentence and the tiles that it wins with or improves by.
     """
     good = any(alike_named(chosen, one) for one in best)
     rows: list[tuple[Compared, str | None]] = [("chosen", chosen)]
@@ -198,14 +198,14 @@ def _compared(
                 "distance": seen.distance,
                 "left": sum(count for _, count in tiles),
                 "tiles": [{"tile": str(tile), "left": count} for tile, count in tiles],
-                "texts": _texts(decision, hint, told, name),
+                "text": _text(decision, hint, told, name),
             }
         )
     return found
 
 
-def _texts(decision: Decision, hint: Hint, told: Announced, name: str) -> dict[str, str]:
-    """What the hint says of a choice, in every language."""
+def _text(decision: Decision, hint: Hint, told: Announced, name: str) -> str:
+    """What the hint says of a choice."""
     claims = [decision.name_of(row.claim) for row in hint.claims]
     first = int(hint.win is not None)  # a win is told before all else
     if name in claims:
@@ -215,7 +215,7 @@ def _texts(decision: Decision, hint: Hint, told: Announced, name: str) -> dict[s
     else:
         alike = (alike_named(str(row.tile), name) for row in hint.discards)
         at = first + list(alike).index(True)
-    return {lang: lines[at] for lang, lines in told["rows"].items()}
+    return told["rows"][at]
 
 
 def _offer(name: str, claim: Claim | None) -> ChoiceOffered:

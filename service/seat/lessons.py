@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, Literal, NotRequired
@@ -13,7 +13,7 @@ from typing import Final, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from engine.announce import Payout, Wait
-from engine.answers import ClaimAnswer, can_claim, playing_for, what_happened, why_not
+from engine.answers import can_claim, playing_for, what_happened, why_not
 from engine.codec import read_record
 from engine.events import Seat
 from engine.game import replay
@@ -21,17 +21,15 @@ from engine.lessons import TOPICS, Choice, Exercise, exercises
 from engine.played import PlayedEvent
 from engine.rules import GAMES
 from engine.rules.base import RuleSet
-from engine.rules.plans import Plan
 from engine.state import State
 from engine.tiles import Tile
 from service.machine.files import write_whole
-from service.report.public import PublicTable, names_of, public_table, seat_names
+from service.report.public import PublicTable, names_of, public_table
 from service.seat.drill_views import TileCount
 from service.texts.announcements import item_texts
 from service.texts.answers import Teller, term_of
-from service.texts.catalogue import rules_titles, texts_for
+from service.texts.catalogue import rules_title, texts_for
 from service.texts.figures import plain
-from service.texts.files import LANGUAGES
 from vision.given_files import read_given
 
 Question = Literal["claim", "hand", "plans", "happened"]
@@ -45,7 +43,7 @@ class AnswerRow(TypedDict):
     mark: Mark
     shown: list[str]
     wanted: list[TileCount]
-    texts: dict[str, str]
+    text: str
     term: NotRequired[str]
     """The term of the glossary that explains the rule."""
 
@@ -55,12 +53,14 @@ class AnswerShown(TypedDict):
     rows: list[AnswerRow]
 
 
-def answered(question: Question, events: Sequence[PlayedEvent], seat: Seat) -> AnswerShown:
+def answered(
+    question: Question, events: Sequence[PlayedEvent], seat: Seat, lang: str
+) -> AnswerShown:
     """Answer by what this seat knew after these events; takes up to a fiftieth of a second."""
     rows: list[AnswerRow] = []
     if events and events[-1].rules is not None:
         state, rules = events[-1].state, events[-1].rules
-        asked = _Asked(rules, state, seat)
+        asked = _Asked(rules, state, seat, lang)
         match question:
             case "claim":
                 rows = list(asked.claims())
@@ -74,15 +74,14 @@ def answered(question: Question, events: Sequence[PlayedEvent], seat: Seat) -> A
 
 
 class _Asked:
-    def __init__(self, rules: RuleSet, state: State, seat: Seat) -> None:
+    def __init__(self, rules: RuleSet, state: State, seat: Seat, lang: str) -> None:
         self._rules, self._state, self._seat = rules, state, seat
-        names = names_of(state)
-        self._tellers = {lang: Teller(lang, names, seat, rules.id) for lang in LANGUAGES}
+        self._teller = Teller(lang, names_of(state), seat, rules.id)
 
     def _row(
         self,
         mark: Mark,
-        say: Callable[[Teller], str],
+        text: str,
         shown: Sequence[Tile] = (),
         wanted: Sequence[Wait] = (),
     ) -> AnswerRow:
@@ -90,11 +89,11 @@ class _Asked:
             "mark": mark,
             "shown": [str(tile) for tile in shown],
             "wanted": [{"tile": str(wait.tile), "left": wait.left} for wait in wanted],
-            "texts": {lang: say(teller) for lang, teller in self._tellers.items()},
+            "text": text,
         }
 
     def _word(self, key: str) -> AnswerRow:
-        return self._row("note", lambda teller: teller.word(key))
+        return self._row("note", self._teller.word(key))
 
     def claims(self) -> Iterator[AnswerRow]:
         told = can_claim(self._rules, self._state, self._seat)
@@ -106,8 +105,8 @@ class _Asked:
             shown = (*own, told.tile) if answer.allowed else ()
             wanted = () if answer.leads_to is None else answer.leads_to.waits
             mark: Mark = "yes" if answer.allowed else "no"
-            yield self._row(mark, partial(_claim, answer), shown, wanted)
-        yield self._row("note", lambda teller: teller.precedence(told))
+            yield self._row(mark, self._teller.claim(answer), shown, wanted)
+        yield self._row("note", self._teller.precedence(told))
 
     def hand(self) -> Iterator[AnswerRow]:
         told = why_not(self._rules, self._state, self._seat)
@@ -115,20 +114,19 @@ class _Asked:
             yield self._word("teach.hidden")
             return
         if told.win is not None:
-            win = told.win
-            yield self._row("yes", lambda teller: teller.may_win(win), (win.tile,))
+            yield self._row("yes", self._teller.may_win(told.win), (told.win.tile,))
         elif told.refused:
             tiles = () if told.tile is None else (told.tile,)
-            yield self._row("no", lambda teller: teller.no_win(told), tiles)
+            yield self._row("no", self._teller.no_win(told), tiles)
         seen = told.outlook
         hint = self._rules.hint(self._state, self._seat)
         copies = {wait.tile: wait for wait in hint.copies}
         wanted = seen.waits or [copies[tile] for tile in seen.useful if tile in copies]
         mark: Mark = "yes" if seen.waits else "no"
         shown = () if told.discard is None else (told.discard,)
-        yield self._row(mark, lambda teller: teller.stands(told), shown, wanted)
+        yield self._row(mark, self._teller.stands(told), shown, wanted)
         if told.lacking:
-            yield self._row("no", lambda teller: teller.lacking(told))
+            yield self._row("no", self._teller.lacking(told))
 
     def plans(self) -> Iterator[AnswerRow]:
         if not self._state.players[self._seat].known:
@@ -137,7 +135,7 @@ class _Asked:
         told = playing_for(self._rules, self._state, self._seat)
         for plan in told:
             tiles = (*plan.tiles, *(plan.opened.tiles if plan.opened is not None else ()))
-            yield self._row("note", partial(_plan, plan), tiles, plan.needs)
+            yield self._row("note", self._teller.plan(plan), tiles, plan.needs)
         if not told:
             yield self._word("teach.no_plan")
 
@@ -146,27 +144,16 @@ class _Asked:
         if told is None:
             yield self._word("teach.nothing_yet")
             return
-        said = {lang: teller.happened(told) for lang, teller in self._tellers.items()}
-        rows = list(noted(said))
+        rows = noted(self._teller.happened(told))
         term = term_of(told, self._rules.id)
         if term is not None:
             rows[-1]["term"] = term
         yield from rows
 
 
-def noted(said: Mapping[str, Sequence[str]]) -> Iterator[AnswerRow]:
-    """Sentences as rows; ``said`` has them by language."""
-    for at in range(len(said["en"])):
-        texts = {lang: rows[at] for lang, rows in said.items()}
-        yield {"mark": "note", "shown": [], "wanted": [], "texts": texts}
-
-
-def _claim(answer: ClaimAnswer, teller: Teller) -> str:
-    return teller.claim(answer)
-
-
-def _plan(plan: Plan, teller: Teller) -> str:
-    return teller.plan(plan)
+def noted(sentences: Iterable[str]) -> list[AnswerRow]:
+    """Sentences as rows."""
+    return [{"mark": "note", "shown": [], "wanted": [], "text": text} for text in sentences]
 
 
 _RECORDS: Final = files("service") / "games"
@@ -191,7 +178,7 @@ _PLAIN: Final = {"yes": "page.lessons.yes", "no": "page.lessons.no"}
 class ChoiceShown(TypedDict):
     name: str
     tile: str | None
-    texts: dict[str, str]
+    text: str
 
 
 class ExerciseShown(TypedDict):
@@ -210,7 +197,7 @@ class ExerciseShown(TypedDict):
 
 class GameTitled(TypedDict):
     rules: str
-    titles: dict[str, str]
+    title: str
 
 
 class LessonShown(TypedDict):
@@ -218,7 +205,7 @@ class LessonShown(TypedDict):
 
     rules: str
     games: list[GameTitled]
-    """Every game that has a lesson, with its titles."""
+    """Every game that has a lesson, with its title."""
     exercises: list[ExerciseShown]
     set: list[str]
     """Topics that the host set for the evening."""
@@ -233,18 +220,18 @@ def game_of(rules: str) -> str:
 
 
 @cache
-def lesson_of(game: str) -> tuple[ExerciseShown, ...]:
-    """The exercises of a game; made once, in half a second."""
+def lesson_of(game: str, lang: str) -> tuple[ExerciseShown, ...]:
+    """The exercises of a game in a language; made once, in half a second."""
     written = lzma.decompress((_RECORDS / f"{game}.jsonl.xz").read_bytes()).decode()
     played = replay(read_record(written)).played
-    return tuple(_shown(exercise, played) for exercise in exercises(played))
+    return tuple(_shown(exercise, played, lang) for exercise in exercises(played))
 
 
-def games() -> list[GameTitled]:
-    return [{"rules": game.id, "titles": rules_titles(game.id)} for game in GAMES]
+def games(lang: str) -> list[GameTitled]:
+    return [{"rules": game.id, "title": rules_title(game.id, lang)} for game in GAMES]
 
 
-def _shown(exercise: Exercise, played: Sequence[PlayedEvent]) -> ExerciseShown:
+def _shown(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> ExerciseShown:
     state, seat = played[exercise.at].state, exercise.seat
     player = state.players[seat]
     return {
@@ -254,37 +241,34 @@ def _shown(exercise: Exercise, played: Sequence[PlayedEvent]) -> ExerciseShown:
         "hand": [str(tile) for tile in player.hand],
         "drawn": None if player.drawn is None else str(player.drawn),
         "shown": [str(tile) for tile in exercise.shown],
-        "choices": [_choice(choice, state.rules, state.names) for choice in exercise.choices],
+        "choices": [_choice(choice, state, lang) for choice in exercise.choices],
         "right": list(exercise.right),
-        "why": _why(exercise, played),
+        "why": _why(exercise, played, lang),
     }
 
 
-def _choice(choice: Choice, rules: str, names: Sequence[str]) -> ChoiceShown:
-    def text(lang: str) -> str:
-        if choice.seat is not None:
-            return seat_names(names)[choice.seat]
-        if choice.number is not None:
-            return plain(choice.number)
+def _choice(choice: Choice, state: State, lang: str) -> ChoiceShown:
+    if choice.seat is not None:
+        text = names_of(state)[choice.seat]
+    elif choice.number is not None:
+        text = plain(choice.number)
+    else:
         key = _PLAIN.get(choice.name, choice.text)
-        return texts_for(rules, lang).get(key, choice.name.replace("_", " "))
-
+        text = texts_for(state.rules, lang).get(key, choice.name.replace("_", " "))
     tile = None if choice.tile is None else str(choice.tile)
-    return {"name": choice.name, "tile": tile, "texts": {lang: text(lang) for lang in LANGUAGES}}
+    return {"name": choice.name, "tile": tile, "text": text}
 
 
-def _why(exercise: Exercise, played: Sequence[PlayedEvent]) -> list[AnswerRow]:
+def _why(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> list[AnswerRow]:
     question = EXPLAINED_BY.get(exercise.topic)
     if question is not None:
-        return answered(question, played[: exercise.at + 1], exercise.seat)["rows"]
+        return answered(question, played[: exercise.at + 1], exercise.seat, lang)["rows"]
     step = played[exercise.at]
     rules, names = step.state.rules, step.state.names
     rows: list[AnswerRow] = []
     for payout in step.announcements:
         if isinstance(payout, Payout):
-            rows += noted(
-                {lang: item_texts(payout.items, lang, rules, names) for lang in LANGUAGES}
-            )
+            rows += noted(item_texts(payout.items, lang, rules, names))
     return rows
 
 

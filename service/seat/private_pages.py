@@ -17,10 +17,11 @@ from engine.game import Game
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
 from service.pages.settings import Served, ServedTable
 from service.report.public import Json
-from service.table.page_messages import SeatNews, Subscriber, TableMessage
+from service.table.page_messages import SeatNews, Subscriber, TableMessage, TableSnapshot
 from service.table.seat_view import GivenHint
 from service.web.grants import GUEST, note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
+from service.web.language import Language
 from vision.errors import WeightsError
 
 KEY_WAIT_S: Final = 10.0
@@ -104,7 +105,7 @@ async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
 
 
 @sockets.websocket("/ws/seat")
-async def private(socket: WebSocket, served: Served) -> None:
+async def private(socket: WebSocket, served: Served, lang: Language) -> None:
     """The table for one seat, with what only that seat may see; its key comes first."""
     if not await accepted(socket):
         return
@@ -117,8 +118,10 @@ async def private(socket: WebSocket, served: Served) -> None:
         await socket.close(NOT_YOURS, NO_SEAT)
         return
     note_key(socket, key)
-    with table.subscribed() as subscriber:
-        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.seat_of(key) == seat)
+    with table.subscribed(lang) as subscriber:
+        # In the step in which it subscribes: else a line is in both, this and what comes next.
+        first = await table.snapshot(lang)
+        page = _SeatPage(socket, served, seat, subscriber, first, lambda: keys.seat_of(key) == seat)
         with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
 
@@ -149,21 +152,23 @@ class _SeatPage:
         served: ServedTable,
         seat: Seat,
         subscriber: Subscriber,
+        first: TableSnapshot,
         still_sits: Callable[[], bool],
     ) -> None:
+        """``first``: the table when its news began."""
         self._socket = socket
         self._still_sits = still_sits
         """Whether the key still opens this seat; it may end at any moment."""
-        self._table = table = served.table
+        self._table = served.table
         self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
+        self._first = first
         self._always = self._now = False
         """Whether the page wants a hint with every event, or once now."""
         self._given: GivenHint | None = None
         self._waits = False
         """Whether a request for a hint is queued; one answer serves all that come meanwhile."""
-        self._snapshot = table.snapshot()
         self._loop = asyncio.get_running_loop()
         self._switching: asyncio.Task[None] | None = None
 
@@ -215,7 +220,7 @@ class _SeatPage:
 
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""
-        await self._tell(self._snapshot)
+        await self._tell(self._first)
         while self._still_sits() and not self._subscriber.too_slow.is_set():
             await self._tell(await self._subscriber.messages.get())
         if self._still_sits():
@@ -233,7 +238,7 @@ class _SeatPage:
             # A hint was about tiles that have been corrected, so it is given anew.
             return teach or (self._given is not None and message["type"] == "corrected")
 
-        game, told, mine = await self._views.told(message, wanted)
+        game, told, mine = await self._views.told(message, self._subscriber.lang, wanted)
         hint = mine["hint"]
         if hint is not None and not self._always:
             self._given = GivenHint.of(hint, game.state, self._seat)

@@ -6,7 +6,7 @@ function offerStream(links) {
   const watching = links.find(({ role }) => role === "viewer");
   const [base, key] = watching === undefined ? [`${location.origin}/`] : watching.address.split("#");
   const show = () => {
-    const wish = new URLSearchParams({ lang: language ?? "en", ...($("stream-table").checked && { table: "1" }), ...(key && { key }) });
+    const wish = new URLSearchParams({ lang: $("language").value, ...($("stream-table").checked && { table: "1" }), ...(key && { key }) });
     $("stream-link").href = `${base}stream#${wish}`;
   };
   $("stream-table").addEventListener("input", show);
@@ -59,12 +59,10 @@ function showLately(message) {
   announced.forEach(addAnnounced);
 }
 
-function showAgain() {
-  showLately({ ...known });
+function tellAgain() {
   resultOfLines = -1;
-  showQuestions(asked);
-  showAlso();
-  if (known.table !== null) showTable(known.table);
+  showAlso([]); // in the words of the language before
+  return listenAgain();
 }
 
 /** @param {import("./wire").OpenedPage | import("./wire").TableMessage} message */
@@ -84,7 +82,6 @@ function receive(message) {
     showBack(message.back && mending.allowed ? `${message.record} ${message.acts.lines}` : null);
     mending.hasNext = message.has_next;
     document.body.classList.toggle("watcher", !mending.allowed);
-    proposeLanguage(message.lang);
     recallHeard(message.record);
     lastDeltas = null; // another game may have begun meanwhile
     document.body.dataset.record = message.record;
@@ -273,7 +270,7 @@ async function start() {
   document.addEventListener("visibilitychange", wake);
   $("put-right").addEventListener("click", openPosition);
   await loadTiles();
-  offerLanguages(showAgain);
+  offerLanguages(tellAgain);
   offerSpeech();
   startMending();
   offerTabs();

@@ -102,6 +102,10 @@ function answered(reading) {
   load();
 }
 
+async function loadQuestions() {
+  questions = (await toldBy("archive/questions"))?.films ?? [];
+}
+
 function asking() {
   const { rules, doubtful } = $("search").elements;
   return new URLSearchParams(Object.entries({ ...wanted, rules: rules.value, doubtful: doubtful.value }).filter(([, value]) => value));
@@ -157,8 +161,8 @@ async function start() {
   await loadTiles();
   await listFilms();
   if (progress !== null) {
-    questions = (await toldBy("archive/questions"))?.films ?? [];
-    offerLanguages(showAll);
+    await loadQuestions();
+    offerLanguages(async () => { await loadQuestions(); showAll(); });
     showAll();
     await loadPlayers();
     await search();

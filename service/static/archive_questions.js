@@ -12,7 +12,7 @@ function filmTime(seconds) {
 function choicesOf(question, group) {
   return question.choices.map((choice, at) => {
     const mark = made("input", { type: "radio", name: group, value: String(at + 1) });
-    const told = inLanguage(choice.told).map(drawnPart);
+    const told = choice.told.map(drawnPart);
     if (told.length === 0) told.push(word("page.questions.nothing_happened"));
     return made("label", { class: "reading" }, mark, " ", ...told, made("em", {}, shareOf(choice.share)));
   });

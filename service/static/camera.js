@@ -74,7 +74,7 @@ async function setUpHere() {
 async function gameBegan({ origin, data }) {
   if (origin !== location.origin || typeof data?.page !== "string") return;
   document.body.classList.remove("setting-up");
-  language = localStorage.getItem(LANGUAGE_KEPT) ?? language; // it may have been chosen there
+  await loadWords(); // another language may have been chosen there
   translatePage();
   $("own-set-up").hidden = true;
   $("own-set-up").removeAttribute("src");

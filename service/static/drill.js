@@ -2,7 +2,7 @@
 "use strict";
 
 const key = location.hash.slice(1);
-const drill = { seat: null, any: false, names: [], decisions: [], at: 0, asked: null, judged: null, made: new Map(), mistakes: null, refused: false };
+const drill = { seat: null, any: false, names: [], decisions: [], at: 0, asked: null, choice: "", judged: null, made: new Map(), mistakes: null, refused: false };
 
 async function get(path) {
   const { ok, status, told } = await answerOf(path, { key });
@@ -83,7 +83,7 @@ function showJudged() {
   const why = judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind);
   const gone = judged.gone ? word("page.drill.went_elsewhere") : "";
   $("verdict").textContent = [verdict, why, gone].filter(Boolean).join(" ");
-  const rows = inLanguage(judged.hint.rows ?? {}) ?? [];
+  const rows = judged.hint.rows ?? [];
   const first = judged.hint.win === undefined ? 0 : 1; // a win is told before all else
   $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place - first])));
 }
@@ -122,12 +122,16 @@ function show() {
 }
 
 // The names of the seats, the count and the list of mistakes are in the page's language, too.
-function showAgain() {
+async function tellAgain() {
   showSeats();
   showMistakes();
-  showAnswer();
   showReview();
+  if (drill.judged !== null) {
+    const { at } = drill, told = await judged(drill.choice);
+    if (told !== null && at === drill.at) drill.judged = told;
+  }
   show();
+  await answerAgain();
 }
 
 async function goTo(at) {
@@ -139,13 +143,16 @@ async function goTo(at) {
   if (drill.asked !== null) show();
 }
 
+const judged = (choice) => get(`/api/drill/${drill.decisions[drill.at].step}?${choice}&${ofSeat()}`);
+
 async function decide(kind, name) {
   const { step } = drill.decisions[drill.at];
-  const judged = await get(`/api/drill/${step}?${kind}=${name}&${ofSeat()}`);
-  if (judged === null) return;
-  drill.judged = judged;
+  const choice = `${kind}=${name}`;
+  const told = await judged(choice);
+  if (told === null) return;
+  Object.assign(drill, { choice, judged: told });
   // Only the first decision counts: after it, the answer is known.
-  if (!drill.made.has(step)) drill.made.set(step, judged);
+  if (!drill.made.has(step)) drill.made.set(step, told);
   show();
   $("next").focus();
 }
@@ -158,7 +165,7 @@ function showSeats() {
 async function load() {
   const told = await get(`/api/drill?${ofSeat()}`);
   if (told === null) return;
-  Object.assign(drill, told, { at: 0, asked: null, judged: null, made: new Map(), mistakes: null });
+  Object.assign(drill, told, { at: 0, asked: null, choice: "", judged: null, made: new Map(), mistakes: null });
   review.told = null;
   showMistakes();
   showReview();
@@ -170,7 +177,7 @@ async function load() {
 async function start() {
   $("to-lessons").href = `/lessons${location.hash}`;
   await loadTiles();
-  offerLanguages(showAgain);
+  offerLanguages(tellAgain);
   $("before").addEventListener("click", () => goTo(drill.at - 1));
   $("next").addEventListener("click", () => goTo(drill.at + 1));
   $("rank").addEventListener("click", rankMistakes);

@@ -4,7 +4,7 @@
 const review = { told: null };
 
 const percent = (chance) => (100 * chance).toFixed(chance < 0.1 ? 1 : 0);
-const whole = (points) => Math.round(points).toLocaleString(language ?? "en");
+const whole = (points) => Math.round(points).toLocaleString(language);
 
 function oddsText({ win, points, risk, loss, change }) {
   return word("page.review.odds", { win: percent(win), points: whole(points), risk: percent(risk), loss: whole(loss), change: whole(change) });

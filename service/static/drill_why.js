@@ -3,12 +3,12 @@
 
 const DEAREST = 5; // mistakes that are shown at once
 
-function comparedRow({ name, role, wins, distance, left, tiles, texts }, most) {
+function comparedRow({ name, role, wins, distance, left, tiles, text }, most) {
   const bar = made("i", { style: `width:${Math.round((80 * left) / most)}px` });
   const far = distance === null ? word("page.drill.never") : distance > 0 ? word("page.drill.away", { distance }) : word("page.drill.now_ready");
   const row = made("summary", {}, word(`page.drill.role.${role}`), made("span", {}, ...choiceDrawn(name)), made("span", { class: "bar" }, bar, String(left), made("span", {}, far)));
   const lead = tiles.length === 0 ? [] : [word(wins ? "page.drill.wins_with" : "page.drill.improves_by", { count: left }), " ", ...tiles.map(tileCounted)];
-  return made("li", { class: role }, made("details", {}, row, made("p", {}, inLanguage(texts)), made("p", { class: "wanted" }, ...lead)));
+  return made("li", { class: role }, made("details", {}, row, made("p", {}, text), made("p", { class: "wanted" }, ...lead)));
 }
 
 function showCompared() {

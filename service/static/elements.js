@@ -26,10 +26,13 @@ function button(text, onclick, kind = "") {
   return made("button", { type: "button", class: kind, onclick }, text);
 }
 
+// The address of what the server words in the language of the page.
+const inWords = (path) => `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
+
 // What an address answers; nobody answers with status 0. A body is sent as JSON, a key as whoever has it.
 async function answerOf(path, { body, method = body === undefined ? "GET" : "POST", key = "" } = {}) {
   const headers = { ...(key && { Authorization: `Bearer ${key}` }), ...(body !== undefined && { "Content-Type": "application/json" }) };
-  const answer = await fetch(path, { method, headers, body: JSON.stringify(body) }).catch(() => null);
+  const answer = await fetch(inWords(path), { method, headers, body: JSON.stringify(body) }).catch(() => null);
   return { ok: answer?.ok ?? false, status: answer?.status ?? 0, told: await answer?.json().catch(() => null) ?? null };
 }
 

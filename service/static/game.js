@@ -56,7 +56,6 @@ async function load() {
 
 function receive(message) {
   if (message.type === "snapshot") {
-    proposeLanguage(message.lang);
     document.body.dataset.record = message.record;
   }
   if (message.type === "status") return;
@@ -69,7 +68,7 @@ async function start() {
   if (key) $("back").href = `/#${key}`;
   if (key) $("to-drill").href = `/drill#${key}`;
   $("to-drill").hidden = !key;
-  offerLanguages(() => { showAll(); goTo(replayed.at); });
+  offerLanguages(load);
   offerRooms(showRoom);
   startReplay();
   startStudy();

@@ -18,7 +18,7 @@ function since({ row, came }) {
 // A table tells its trouble in English; for the usual kinds there are words in every language.
 function needOf(need) {
   const key = `page.trouble.${need.kind}`;
-  const known = (language ?? "en") !== "en" && key in WORDS.en;
+  const known = language !== "en" && key in WORDS;
   return word(`page.hall.need.${need.what}`, known ? { text: word(key) } : need);
 }
 
@@ -55,7 +55,7 @@ function cardOf(one) {
   }
   card.append(made("p", {}, row.phase === "before_game" ? playOf(row) : `${inLanguage(row.rules_titles)} · ${playOf(row)}`));
   if (row.phase !== "before_game") card.append(fourOf(row));
-  card.append(made("p", { class: "said" }, row.said.map(({ texts }) => inLanguage(texts)).join(" · ")));
+  card.append(made("p", { class: "said" }, row.said.map(({ text }) => text).join(" · ")));
   return card;
 }
 
@@ -96,7 +96,7 @@ async function showLeagues() {
 
 async function start() {
   await enter();
-  offerLanguages(() => { showAll(); showManaging(); });
+  offerLanguages(async () => { await listenAgain(); showManaging(); });
   ready();
   listenTo("/api/v1/listen", receive);
   await showLeagues();

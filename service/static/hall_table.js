@@ -2,16 +2,16 @@
 "use strict";
 
 const name = location.pathname.split("/").at(-1);
-let last = null;
+let shownIn = null; // the language
 
 function happenedLine(one) {
-  return made("li", { "data-number": one.number }, made("span", { class: "at" }, clock(one.t)), made("span", {}, ...inLanguage(one.told).map(drawnPart)),
+  return made("li", { "data-number": one.number }, made("span", { class: "at" }, clock(one.t)), made("span", {}, ...one.told.map(drawnPart)),
     ...one.ruled_by.map((name) => made("small", {}, ` ${word("page.game.ruled", { name })}`)));
 }
 
 function showPage(page) {
-  const again = last === null || last.lang !== language;
-  last = { ...page, lang: language };
+  const again = language !== shownIn;
+  shownIn = language;
   document.title = page.title;
   $("title").textContent = page.title;
   showTexts($("rules"), page.rules_titles);
@@ -42,7 +42,7 @@ function refused({ reason, code }) {
 async function start() {
   await enter();
   await loadTiles();
-  offerLanguages(() => { if (last !== null) showPage(last); });
+  offerLanguages(listenAgain);
   ready();
   listenTo(`/api/v1/tables/${name}/listen`, (message) => { if (message.type === "page") showPage(message); }, undefined, refused);
 }

@@ -21,7 +21,7 @@ function rowOf(one, _, people) {
 
 function gameOf(game) {
   const when = new Date(game.ended_s * 1000);
-  const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language ?? "en",
+  const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language,
     { dateStyle: "short", timeStyle: "short" }));
   const players = game.players.map((one) => made("td", { class: "text" },
     `${shared(one.place, game.players.map((other) => other.place))}. `,

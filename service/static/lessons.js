@@ -26,8 +26,8 @@ function choose(name) {
   $("next").focus();
 }
 
-function choiceTap({ name, tile, texts }, { right }) {
-  const tap = button(tile === null ? inLanguage(texts) : "", () => choose(name), "offer");
+function choiceTap({ name, tile, text }, { right }) {
+  const tap = button(tile === null ? text : "", () => choose(name), "offer");
   if (tile !== null) tap.append(tileDrawn(tile));
   tap.disabled = lesson.chosen !== null;
   tap.classList.toggle("chosen", lesson.chosen === name);
@@ -65,7 +65,7 @@ function show() {
   if (lesson.told === null) return;
   const exercises = ordered(), exercise = exercises[lesson.at];
   speakAs(exercise.table.shows);
-  fill($("game"), lesson.told.games.map(({ rules }) => rules), lesson.told.games.map(({ titles }) => inLanguage(titles)), lesson.told.rules);
+  fill($("game"), lesson.told.games.map(({ rules }) => rules), lesson.told.games.map(({ title }) => title), lesson.told.rules);
   $("count").textContent = word("page.lessons.count", { at: lesson.at + 1, count: exercises.length, solved: solved().length });
   $("question").textContent = word(`page.lessons.ask.${exercise.topic}`, { name: nameOf(exercise.table.names, exercise.seat) });
   $("meant").replaceChildren(...exercise.shown.map(tileDrawn));
@@ -100,9 +100,15 @@ async function load() {
   goTo(Math.max(0, ordered().findIndex(({ topic }) => !solved().includes(topic))));
 }
 
+// The same exercise in another language.
+async function tellAgain() {
+  lesson.told = await toldOf(`/api/lessons?rules=${lesson.told?.rules ?? ""}`, { key }) ?? lesson.told;
+  show();
+}
+
 async function start() {
   await loadTiles();
-  offerLanguages(show);
+  offerLanguages(tellAgain);
   $("before").addEventListener("click", () => goTo(lesson.at - 1));
   $("next").addEventListener("click", () => goTo(lesson.at + 1));
   $("game").addEventListener("change", () => { lesson.game = $("game").value; load(); });

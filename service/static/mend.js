@@ -15,7 +15,7 @@ function complain(text) {
 
 // Refusals are written in English; in another language the page says why in its own words.
 const whyRefused = (status, detail) =>
-  (language ?? "en") !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
+  language !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
 
 async function ask(path, body) {
   const { ok, status, told } = await answerOf(path, { body });
@@ -87,9 +87,9 @@ async function showFollowing(draft) {
 
 function following({ said, unsaid, turn, removed }) {
   const lines = [
-    ...removed.map((told) => made("li", {}, made("del", {}, ...inLanguage(told).map(drawnPart)))),
-    ...unsaid.map((one) => made("li", {}, made("del", {}, inLanguage(one.texts)))),
-    ...said.map((one) => made("li", { class: one.kind }, inLanguage(one.texts))),
+    ...removed.map((told) => made("li", {}, made("del", {}, ...told.map(drawnPart)))),
+    ...unsaid.map((one) => made("li", {}, made("del", {}, one.text))),
+    ...said.map((one) => made("li", { class: one.kind }, one.text)),
     ...(turn === null ? [] : [made("li", {}, word("page.mend.then_plays", { name: nameOf(known.table.names, turn) }))]),
   ];
   if (lines.length === 0) return [made("p", {}, word("page.mend.nothing_follows"))];
@@ -138,7 +138,7 @@ const ENVELOPE = ["t", "confidence", "evidence", "source", "change"];
 const entryEvent = (entry) => Object.fromEntries(Object.entries(entry).filter(([name]) => !ENVELOPE.includes(name)));
 
 function wayButton(way, told, choose) {
-  const parts = way.told.map(inLanguage).flatMap((each, place) =>
+  const parts = way.told.flatMap((each, place) =>
     [...(place ? [made("span", { class: "then" }, "→ ")] : []), ...each.map(drawnPart)]);
   const tap = button("", (tapped) => {
     for (const each of tap.parentElement.children) each.setAttribute("aria-pressed", String(each === tap));
@@ -214,7 +214,7 @@ function startMending() {
 // What else has changed because of what a person said: each line as it was, and as it is now.
 let also = [];
 
-const eventsDrawn = (events) => events.flatMap((told) => inLanguage(told).map(drawnPart));
+const eventsDrawn = (events) => events.flatMap((told) => told.map(drawnPart));
 
 function showAlso(changed = also) {
   also = changed;
@@ -233,8 +233,8 @@ async function openFouls() {
   const list = made("ul", { class: "fouls" });
   for (const one of told.fouls) {
     const at = { of: one.number, place: one.place, lines: told.lines };
-    const line = made("li", {}, made("span", {}, ...inLanguage(one.told).map(drawnPart)));
-    for (const text of inLanguage(one.said)) line.append(made("p", {}, text));
+    const line = made("li", {}, made("span", {}, ...one.told.map(drawnPart)));
+    for (const text of one.texts) line.append(made("p", {}, text));
     if (one.confirmed) line.append(made("em", {}, word("page.mend.confirmed")));
     if (!mending.allowed) {
       list.append(line);

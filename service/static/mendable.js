@@ -3,9 +3,9 @@
 
 // An event in the list is a button: what it says is what may be wrong.
 function eventButton(message) {
-  const parts = inLanguage(message.told).map(drawnPart);
+  const parts = message.told.map(drawnPart);
   const open = () =>
-    openEvent(message.number, message.place, inLanguage(message.told).map(drawnPart));
+    openEvent(message.number, message.place, message.told.map(drawnPart));
   const tap = button("", open, "event");
   tap.dataset.number = message.number;
   tap.append(...parts);

@@ -6,7 +6,7 @@ const optionWord = (option) => word(`option.${option.name}`);
 // A number, or a proper name, is the same in every language.
 function valueWord(value) {
   const key = `option_value.${value}`;
-  return key in WORDS.en ? word(key) : String(value);
+  return key in WORDS ? word(key) : String(value);
 }
 
 function optionControl(option, value) {

@@ -66,8 +66,8 @@ function adviceLine(row, text, copies) {
 
 function adviceLines(hint) {
   if (hint === null) return [];
-  const texts = inLanguage(hint.rows ?? hint.texts);
-  if (typeof texts === "string" || texts.length === 0) return [made("li", {}, inLanguage(hint.texts))];
+  const texts = hint.rows ?? [];
+  if (texts.length === 0) return [made("li", {}, hint.text)];
   const copies = new Map((hint.copies ?? []).map(({ tile, left }) => [tile, left]));
   const win = hint.win === undefined ? [] : [{ tile: hint.win.tile }];
   const rows = [...win, ...(hint.discards.length > 0 ? hint.discards : [hint.now ?? []].flat()), ...(hint.claims ?? [])];

@@ -21,7 +21,7 @@ function ratingLine(ratings) {
 
 function playedGame(game) {
   const when = new Date(game.ended_s * 1000);
-  const time = made("time", { datetime: when.toISOString() }, when.toLocaleDateString(language ?? "en"));
+  const time = made("time", { datetime: when.toISOString() }, when.toLocaleDateString(language));
   const cells = [game.table, inLanguage(game.rules_titles)].map((text) => made("td", { class: "text" }, text));
   return made("tr", {}, made("td", { class: "text" }, time), ...cells,
     made("td", {}, word("page.players.nth", { place: game.place })), made("td", {}, signed(game.points)),

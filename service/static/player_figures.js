@@ -1,7 +1,7 @@
 // What somebody did over all evenings, as figures with their names.
 "use strict";
 
-const share = (part, whole) => (whole === 0 ? "–" : new Intl.NumberFormat(language ?? "en",
+const share = (part, whole) => (whole === 0 ? "–" : new Intl.NumberFormat(language,
   { style: "percent", maximumFractionDigits: 1 }).format(part / whole));
 const average = (value) => (value === null ? "–" : figure(Math.round(value)));
 

@@ -18,7 +18,7 @@ function readingButton(question, reading, choice) {
     } else showSaved();
   });
   if (reading.nothing) tap.append(word("page.questions.nothing_happened"));
-  else tap.append(...inLanguage(reading.told).map(drawnPart));
+  else tap.append(...reading.told.map(drawnPart));
   tap.append(made("em", {}, percent(reading.share)));
   return tap;
 }
@@ -43,7 +43,7 @@ function questionCard(question, says) {
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
   const picture = made("a", { href: whole.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, upright(`${at}/tiles`), whole);
   const put_off = button(word("page.questions.later"), () => { later.add(question.id); showQuestions(asked); });
-  const when = made("p", { class: "at" }, made("strong", {}, inLanguage(question.asks)), made("span", {}, word("page.questions.asked_at", { time: clock(question.t) })), put_off);
+  const when = made("p", { class: "at" }, made("strong", {}, question.asks), made("span", {}, word("page.questions.asked_at", { time: clock(question.t) })), put_off);
   const shown = made("div", { class: "question" }, when, picture, made("div", { class: "readings" }, ...readings));
   return { says, shown, shares: readings.map((each) => each.lastElementChild) };
 }

@@ -9,7 +9,7 @@ function labelStep() {
   $("slider").value = at;
   $("slider").disabled = steps.length === 0;
   $("step").textContent = steps.length === 0 ? "" : word("page.game.step", { at: at + 1, count: steps.length });
-  $("told").replaceChildren(...(steps[at] ? inLanguage(steps[at].told).map(drawnPart) : []));
+  $("told").replaceChildren(...(steps[at] ? steps[at].told.map(drawnPart) : []));
   $("step-back").disabled = at <= 0;
   $("step-on").disabled = at >= steps.length - 1;
   showMoves();

@@ -47,9 +47,9 @@ const ledgerOf = (rows) => made("dl", { class: rows.length > 8 ? "ledger long" :
   ...rows.map(([name, value]) => made("div", {}, made("dt", {}, name), made("dd", {}, value))));
 
 // What a payout consists of: a row an item, then their sum, then who pays whom.
-function payoutOf({ ledger, deltas, pot, seat, texts }, names) {
-  if (seat !== null && pot === 0 && deltas.every((delta) => delta === 0)) return made("p", {}, inLanguage(texts)); // nothing more is paid
-  const { rows, worth } = inLanguage(ledger);
+function payoutOf({ ledger, deltas, pot, seat, text }, names) {
+  if (seat !== null && pot === 0 && deltas.every((delta) => delta === 0)) return made("p", {}, text); // nothing more is paid
+  const { rows, worth } = ledger;
   const parts = worth === null ? [ledgerOf(rows)] : [ledgerOf(rows), made("p", { class: "sum" }, worth)];
   const paid = deltas.flatMap((delta, from) => (delta < 0 ? [[from, -delta]] : []));
   const payment = (from, to, value) => made("p", { class: "payment" }, from, made("b", {}, "→"), to, made("strong", {}, figure(value)));
@@ -86,9 +86,9 @@ function resultOf(hand, dispute = null) {
   const names = namesOf(hand.names);
   shown.push(...hand.payouts.map((payout) => payoutOf(payout, names)), deltasOf(hand));
   for (const problem of hand.problems) {
-    shown.push(made("p", { class: "irregular" }, inLanguage(problem.texts)));
+    shown.push(made("p", { class: "irregular" }, problem.text));
   }
-  if (hand.next !== null) shown.push(made("p", { class: "next" }, inLanguage(hand.next.texts)));
+  if (hand.next !== null) shown.push(made("p", { class: "next" }, hand.next.text));
   const won = hand.wins.find((win) => win.event !== null);
   const taps = [];
   if (dispute !== null && won !== undefined) {

@@ -5,7 +5,7 @@ const SHOWN = 60;
 const RETRY_MS = 1500;
 const CROWDED = 4029;
 const address = (path) =>
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${inWords(path)}`;
 
 // The word is kept on the element, so that it changes with the language. What is amiss stands in the slot, too.
 function setStatus(state, text, wordKey = "") {
@@ -24,16 +24,32 @@ function showClosed({ code }) {
   setStatus("connecting", "", code === CROWDED ? "page.crowded" : "page.offline");
 }
 
+let line = { socket: null, again: null, path: "", heard: null, opened: null, closed: null }; // over which this page hears
+
 // What comes over a socket, again and again; "closed" is true for what ends it for good.
 function listenTo(path, heard, opened = () => setStatus("watching", "", "page.hall.live"), closed = () => false) {
   const socket = new WebSocket(address(path));
+  line = { socket, again: null, path, heard, opened, closed };
   socket.onopen = () => opened(socket);
-  socket.onmessage = (event) => heard(JSON.parse(event.data));
+  socket.onmessage = (event) => { if (line.socket === socket) line.heard(JSON.parse(event.data)); };
   socket.onclose = (event) => {
-    if (closed(event)) return;
+    if (line.socket !== socket || closed(event)) return;
     showClosed(event);
-    setTimeout(listenTo, RETRY_MS, path, heard, opened, closed);
+    line.again = setTimeout(listenTo, RETRY_MS, path, heard, opened, closed);
   };
+}
+
+// In another language all is told anew; done once its first message is shown.
+function listenAgain() {
+  const { socket, again, path, heard, opened, closed } = line;
+  if (path === "") return null;
+  clearTimeout(again);
+  line.socket = null;
+  socket.close();
+  listenTo(path, heard, opened, closed);
+  return new Promise((told) => {
+    line.heard = (message) => { line.heard = heard; heard(message); told(); };
+  });
 }
 
 function showStatus(status) {
@@ -63,9 +79,9 @@ function clock(seconds) {
 }
 
 function announcement(one) {
-  const line = made("li", { class: one.kind, "data-of": one.of }, inLanguage(one.texts));
+  const line = made("li", { class: one.kind, "data-of": one.of }, one.text);
   if (one.kind === "payout") {
-    line.append(made("details", {}, made("summary", {}, word("page.why")), made("ul", {}, ...inLanguage(one.rows).map((row) => made("li", {}, row)))));
+    line.append(made("details", {}, made("summary", {}, word("page.why")), made("ul", {}, ...one.rows.map((row) => made("li", {}, row)))));
   }
   return line;
 }

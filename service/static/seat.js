@@ -74,14 +74,11 @@ function showGlossary() {
     [made("dt", {}, word(`glossary.${term}.name`)), made("dd", {}, word(`glossary.${term}.text`))]));
 }
 
-function showAgain() {
-  if (known.mine === null) return;
-  $("said").replaceChildren();
-  known.announced.forEach(showAnnounced);
-  showMine();
-  showTable();
-  showGlossary();
-  showAnswer();
+// A hint that was given is given once more.
+async function tellAgain() {
+  if (known.mine?.hint && !$("always").checked) unsent.set("teach", { teach: "now" });
+  await listenAgain();
+  await answerAgain();
 }
 
 /** @param {import("./wire").TableMessage & { mine: import("./wire").PrivateView }} message */
@@ -90,7 +87,6 @@ function receive(message) {
   known.mine = message.mine;
   if (message.type === "status") showStatus(message);
   if (message.type === "snapshot") {
-    proposeLanguage(message.lang);
     recallHeard(message.record);
     known.rules = message.rules;
     showTexts($("rules"), message.rules_titles);
@@ -193,7 +189,7 @@ async function start() {
   $("to-drill").href = `/drill${location.hash}`;
   $("to-lessons").href = `/lessons${location.hash}`;
   await loadTiles();
-  offerLanguages(showAgain);
+  offerLanguages(tellAgain);
   offerSpeech();
   $("always").checked = sessionStorage.getItem(ALWAYS_KEPT) === "yes";
   $("always").addEventListener("change", () => {

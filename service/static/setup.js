@@ -23,7 +23,6 @@ async function start() {
   ready();
   await loadOffered();
   if (setup.offered === null) return;
-  proposeLanguage(setup.offered.lang);
   goOnWith(setup.offered.tried);
   showAgain();
   await lastTime();

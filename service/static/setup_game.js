@@ -129,7 +129,7 @@ async function begin(asked, control) {
   const { chosen } = setup;
   setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
   const watching = setInterval(showOpening, OPENING_MS);
-  const { status, told } = await answered("/api/setup/start", { lang: language ?? setup.offered.lang, ...asked });
+  const { status, told } = await answered("/api/setup/start", { lang: language, ...asked });
   clearInterval(watching);
   if (status === 200) {
     sessionStorage.removeItem(STEP_KEPT);

@@ -54,7 +54,7 @@ function pen(canvas) {
   };
 }
 
-const patternsOf = ({ ledger }) => inLanguage(ledger).rows.map((row) => row.join(" "));
+const patternsOf = ({ ledger }) => ledger.rows.map((row) => row.join(" "));
 
 // The picture of the win and where its tiles lie in it; null where none was kept.
 async function photoOf(win) {
@@ -108,7 +108,7 @@ async function drawShared(canvas, hand, { photo, names }) {
   const from = self ? word("page.share.self") : word("page.share.from", { loser: called[win.from] });
   const begun = document.body.dataset.record?.match(/^game-(\d{4})(\d\d)(\d\d)-/)?.slice(1) ?? [];
   const date = begun.length > 0 ? new Date(...begun.map((part, at) => part - (at === 1))) : new Date();
-  const day = date.toLocaleDateString(language?.slice(0, 2) ?? "en", { day: "numeric", month: "short", year: "numeric" });
+  const day = date.toLocaleDateString(language.slice(0, 2), { day: "numeric", month: "short", year: "numeric" });
   text(`${from} · ${placeOf(hand, hand.shows)} · ${day}`, margin, 540, 36, { colour: SHARED.soft });
   const fits = Math.min(1, (width - 2 * margin) / row.width);
   context.drawImage(row, margin - 8, 576, row.width * fits, 85 * fits);
@@ -128,7 +128,7 @@ async function drawShared(canvas, hand, { photo, names }) {
     const x = margin + Math.floor(at / perColumn) * 484;
     text(said, x, top + 34 + (at % perColumn) * 46, columns === 1 ? 36 : 30, { wide: columns === 1 ? 950 : 460 });
   });
-  const sum = payout === undefined ? "" : inLanguage(payout.why)[0];
+  const sum = payout === undefined ? "" : payout.why[0];
   text(sum, margin, 1086, 44, { wide: 600, colour: SHARED.soft });
   text(signed(hand.deltas[win.seat]), width - margin, 1096, 96, { weight: 700, colour: SHARED.mark, align: "right", wide: 340 });
   called.forEach((name, seat) => {

@@ -57,15 +57,15 @@ const MENDING = ["taken_back", "paid_before"]; // items of a payout that changes
 
 // A payout is said as a person would: who wins with what, who pays whom, and how everybody stands.
 function spokenOf(one, mends = false) {
-  if (one.kind !== "payout" || one.corrected && one.seat === null || one.items.some(({ name }) => MENDING.includes(name))) return inLanguage(one.texts);
+  if (one.kind !== "payout" || one.corrected && one.seat === null || one.items.some(({ name }) => MENDING.includes(name))) return one.text;
   return mends ? word("page.corrected", { said: payoutOfWinner(one) }) : payoutOfWinner(one);
 }
 
 function payoutOfWinner(one) {
-  const why = one.seat !== null ? inLanguage(one.why) : [];
-  if (why.length === 0) return inLanguage(one.texts);
+  const why = one.seat !== null ? one.why : [];
+  if (why.length === 0) return one.text;
   const names = namesOf(known.table?.names ?? ["", "", "", ""]);
-  const patterns = inLanguage(one.ledger).rows.map((row) => row.join(" "));
+  const patterns = one.ledger.rows.map((row) => row.join(" "));
   const stands = names.map((name, seat) => `${name} ${figure(one.points[seat])}`);
   return [word("page.share.wins", { winner: names[one.seat] }), patterns.join(", "), ...why, stands.join(", ")].join(". ");
 }
@@ -125,7 +125,7 @@ function hearQuestions([first]) {
   unspoken.delete("question");
   if (first === undefined || questionsHeard.has(first.id) || !wantsSpeech()) return;
   questionsHeard.add(first.id);
-  utter(inLanguage(first.spoken), () => {
+  utter(first.spoken, () => {
     questionsHeard.delete(first.id);
     sayLater("question", () => hearQuestions([first]));
   });

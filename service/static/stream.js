@@ -6,8 +6,6 @@ const LINE_MS = 6000;
 const RESULT_MS = 10000;
 const PATTERNS = 5;
 
-if (wish.get("lang") in WORDS) language = wish.get("lang");
-
 // Shown for a moment, from when it comes.
 function showFor(element, ms) {
   element.hidden = false;
@@ -26,7 +24,7 @@ function showResult(hand) {
   const { wins, payouts } = hand;
   const value = valueOf(hand);
   const won = payouts.filter(({ seat }) => seat !== null);
-  const patterns = wins.length === 1 && won.length > 0 ? inLanguage(won[0].ledger).rows.slice(0, PATTERNS) : [];
+  const patterns = wins.length === 1 && won.length > 0 ? won[0].ledger.rows.slice(0, PATTERNS) : [];
   $("result").replaceChildren(made("p", { class: "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : "")),
     ...wins.map((win) => laidOut(win)[0]), ledgerOf(patterns));
 }
@@ -44,7 +42,7 @@ async function show(message) {
   $("hands").replaceChildren(...table.players.map(handOf));
   if (!$("table").hidden) redraw($("table"), table);
   if (said.length > 0) {
-    $("line").textContent = said.map((one) => inLanguage(one.texts)).join(" · ");
+    $("line").textContent = said.map((one) => one.text).join(" · ");
     showFor($("line"), LINE_MS);
   }
   if (result !== undefined) showResult(result); // it may have been put right
@@ -55,10 +53,13 @@ async function show(message) {
 
 // One after the other: what came first is shown first, also where a result is asked for meanwhile.
 let showing = loadTiles();
+const worded = wish.get("lang") in LANGUAGES ? loadWords(wish.get("lang")).catch(() => {}) : Promise.resolve();
 const showNext = (message) => { showing = showing.then(() => show(message)); };
 
 // An address of an earlier version counts on a delay, or on hands: without them it shows nothing.
-if (Number(wish.get("delay") ?? 0) > 0 || wish.get("waits") === "1") {
-  $("status").textContent = word("page.stream.old_address");
-  $("status").hidden = false;
-} else listenTo("/ws", showNext, () => {});
+worded.then(() => {
+  if (Number(wish.get("delay") ?? 0) > 0 || wish.get("waits") === "1") {
+    $("status").textContent = word("page.stream.old_address");
+    $("status").hidden = false;
+  } else listenTo("/ws", showNext, () => {});
+});

@@ -14,7 +14,7 @@ function handAround(at) {
 
 function moveLine(step, at) {
   const tap = button("", () => { stopPlaying(); goTo(at); });
-  tap.append(...inLanguage(step.told).map(drawnPart));
+  tap.append(...step.told.map(drawnPart));
   return made("li", { "data-at": at }, tap);
 }
 

@@ -6,11 +6,11 @@ function ruleLink(term) {
   return made("details", {}, made("summary", {}, word(`glossary.${term}.name`)), word(`glossary.${term}.text`));
 }
 
-function answerLine({ mark, shown, wanted, texts, term }) {
+function answerLine({ mark, shown, wanted, text, term }) {
   const tiles = shown.map(tileDrawn);
   if (shown.length > 0 && wanted.length > 0) tiles.push(made("span", { class: "then" }, "→"));
   const drawn = made("div", { class: "wanted" }, ...tiles, ...wanted.map(tileCounted));
-  return made("li", { class: mark }, ...(drawn.childElementCount > 0 ? [drawn] : []), made("span", {}, inLanguage(texts)),
+  return made("li", { class: mark }, ...(drawn.childElementCount > 0 ? [drawn] : []), made("span", {}, text),
     ...(term === undefined ? [] : [ruleLink(term)]));
 }
 
@@ -27,11 +27,20 @@ function forgetAnswer() {
   showAnswer();
 }
 
-async function ask(question) {
-  $("questions").hidePopover();
+async function learn(question) {
   teacher.told = await toldOf(`/api/teach/${question}?${teacher.query()}`, { key: location.hash.slice(1) });
   showAnswer();
+}
+
+async function ask(question) {
+  $("questions").hidePopover();
+  await learn(question);
   $("answer").scrollIntoView({ block: "nearest" });
+}
+
+// In another language.
+async function answerAgain() {
+  if (teacher.told !== null) await learn(teacher.told.question);
 }
 
 function offerQuestions(query = () => "") {

@@ -6,7 +6,7 @@ const watched = new Map(); // by name: the table's page
 
 function tableShown(page) {
   const newest = page.announced.at(-1);
-  const said = made("p", { class: "said", "aria-live": "polite" }, newest === undefined ? "" : inLanguage(newest.texts));
+  const said = made("p", { class: "said", "aria-live": "polite" }, newest === undefined ? "" : newest.text);
   const section = made("section", { "data-name": page.name, "aria-label": page.title },
     made("h2", {}, page.title, made("small", {}, inLanguage(page.rules_titles))));
   section.append(drawTable(page.table), said);
@@ -39,7 +39,7 @@ function receive(message) {
 async function start() {
   await enter();
   await loadTiles();
-  offerLanguages(showWatched);
+  offerLanguages(listenAgain);
   ready();
   listenTo("/api/v1/watch", receive);
 }

@@ -31,11 +31,10 @@ export interface Announced {
   kind: string;
   key: string;
   text: string;
-  texts: Record<string, string>;
   corrected?: boolean;
-  rows?: Record<string, Array<string>>;
-  why?: Record<string, Array<string>>;
-  ledger?: Record<string, Ledger>;
+  rows?: Array<string>;
+  why?: Array<string>;
+  ledger?: Ledger;
   [more: string]: unknown;
 }
 
@@ -44,7 +43,7 @@ export interface AnswerRow {
   mark: "yes" | "no" | "note";
   shown: Array<string>;
   wanted: Array<TileCount>;
-  texts: Record<string, string>;
+  text: string;
   term?: string;
 }
 
@@ -126,7 +125,7 @@ export interface ChoiceCompared {
   distance: number | null;
   left: number;
   tiles: Array<TileCount>;
-  texts: Record<string, string>;
+  text: string;
 }
 
 /** What a discard may bring; chances from 0 to 1, points of the game. */
@@ -147,7 +146,7 @@ export interface ChoiceOffered {
 }
 
 export interface ChoiceShown {
-  told: Record<string, Array<string | TileShown>>;
+  told: Array<string | TileShown>;
   share: number;
   nothing: boolean;
 }
@@ -170,7 +169,7 @@ export interface Consequences {
   said: Array<Announced>;
   unsaid: Array<Announced>;
   turn: number | null;
-  removed: Array<Record<string, Array<string | TileShown>>>;
+  removed: Array<Array<string | TileShown>>;
 }
 
 export interface CornersGiven {
@@ -257,8 +256,7 @@ export interface EventHappened {
   confidence: number | null;
   event: Record<string, unknown>;
   seat: number | null;
-  parts: Array<string | TileShown>;
-  told: Record<string, Array<string | TileShown>>;
+  told: Array<string | TileShown>;
   type: "happened";
 }
 
@@ -279,8 +277,7 @@ export interface EventShown {
   confidence: number | null;
   event: Record<string, unknown>;
   seat: number | null;
-  parts: Array<string | TileShown>;
-  told: Record<string, Array<string | TileShown>>;
+  told: Array<string | TileShown>;
 }
 
 export interface EventsShown {
@@ -343,10 +340,8 @@ export interface FoulShown {
   place: number;
   foul: boolean;
   confirmed: boolean;
-  parts: Array<string | TileShown>;
-  told: Record<string, Array<string | TileShown>>;
+  told: Array<string | TileShown>;
   texts: Array<string>;
-  said: Record<string, Array<string>>;
 }
 
 export interface FoulsShown {
@@ -398,7 +393,7 @@ export interface GameShown {
 
 export interface GameTitled {
   rules: string;
-  titles: Record<string, string>;
+  title: string;
 }
 
 export interface GuestWish {
@@ -517,7 +512,7 @@ export interface Happened {
   t: number | null;
   ruled_by: Array<string>;
   event: string;
-  told: Record<string, Array<string | TileShown>>;
+  told: Array<string | TileShown>;
 }
 
 export interface Health {
@@ -757,9 +752,6 @@ export interface OpenedPage {
   rules: string;
   rules_title: string;
   rules_titles: Record<string, string>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
   source: string;
   lang: string;
   record: string;
@@ -770,6 +762,9 @@ export interface OpenedPage {
   status: TableStatus;
   acts: Correctable;
   questions: Array<QuestionShown>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "snapshot";
   may_mend: boolean;
 }
 
@@ -980,8 +975,8 @@ export interface QuestionShown {
   id: string;
   t: number;
   choices: Array<ChoiceShown>;
-  asks: Record<string, string>;
-  spoken: Record<string, string>;
+  asks: string;
+  spoken: string;
 }
 
 export interface QuestionsAsked {
@@ -1000,8 +995,8 @@ export interface ReadAgain {
 }
 
 export interface ReadOtherwise {
-  was: Array<Record<string, Array<string | TileShown>>>;
-  now: Array<Record<string, Array<string | TileShown>>>;
+  was: Array<Array<string | TileShown>>;
+  now: Array<Array<string | TileShown>>;
 }
 
 /** How copies are read, as shares of them. */
@@ -1074,7 +1069,7 @@ export interface ReplayStep {
   t: number | null;
   event: string;
   hand: number | null;
-  told: Record<string, Array<string | TileShown>>;
+  told: Array<string | TileShown>;
 }
 
 export interface ReplaySteps {
@@ -1299,9 +1294,6 @@ export interface TableSnapshot {
   rules: string;
   rules_title: string;
   rules_titles: Record<string, string>;
-  happened: Array<EventShown>;
-  announced: Array<Announced>;
-  type: "snapshot";
   source: string;
   lang: string;
   record: string;
@@ -1312,6 +1304,9 @@ export interface TableSnapshot {
   status: TableStatus;
   acts: Correctable;
   questions: Array<QuestionShown>;
+  happened: Array<EventShown>;
+  announced: Array<Announced>;
+  type: "snapshot";
 }
 
 export interface TableStatus {
@@ -1364,8 +1359,7 @@ export interface WayToCorrect {
   do: "replace" | "insert" | "remove" | "confirm";
   problems: number | null;
   events: Array<Record<string, unknown>>;
-  parts: Array<Array<string | TileShown>>;
-  told: Array<Record<string, Array<string | TileShown>>>;
+  told: Array<Array<string | TileShown>>;
 }
 
 export interface WaysToCorrect {
@@ -1395,11 +1389,11 @@ export interface WinShown {
 export interface service__seat__lessons__ChoiceShown {
   name: string;
   tile: string | null;
-  texts: Record<string, string>;
+  text: string;
 }
 
 export interface service__table__questions__ChoiceShown {
-  told: Record<string, Array<string | TileShown>>;
+  told: Array<string | TileShown>;
   share: number;
   nothing: boolean;
 }

@@ -1,16 +1,8 @@
-// What pages say: WORDS, of catalogue.js, has the texts of every language by key.
+// What pages say: WORDS, of catalogue.js, has the texts of one language by key; "language" is which.
 "use strict";
 
-const LANGUAGE_KEPT = "tilesight-language";
-
-// English is what browsers ask for when nobody has set them: it is no choice, and the table's language goes before it.
-function languageOfBrowser() {
-  const known = navigator.languages.map((tag) => tag.split("-")[0]).find((lang) => lang in WORDS);
-  return known === undefined || known === "en" ? null : known;
-}
-
-let language = localStorage.getItem(LANGUAGE_KEPT);
-if (!(language in WORDS)) language = languageOfBrowser();
+const LANGUAGE_KEPT = "tilesight-language"; // a cookie: the server words what it sends in this language
+const KEPT_S = 365 * 24 * 3600;
 
 // A game may have words of its own: "VOCABULARY:KEY" takes the place of "KEY".
 let vocabulary = "";
@@ -22,8 +14,7 @@ function speakAs(shows) {
 }
 
 function word(key, values = {}) {
-  const words = WORDS[language ?? "en"];
-  const said = words[`${vocabulary}:${key}`] ?? words[key] ?? key;
+  const said = WORDS[`${vocabulary}:${key}`] ?? WORDS[key] ?? key;
   // "{count:1 film|% films}" is the first form of 1, the second of every other number.
   return said.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, single, many) =>
     many === undefined ? values[name] : (Number(values[name]) === 1 ? single : many).replaceAll("%", values[name]));
@@ -56,10 +47,10 @@ const namesOf = (names) => names.map((_, seat) => nameOf(names, seat));
 // What has more to say in English than it has words for, such as a figure, says it there.
 function wordsOf(element) {
   const { word: key, english } = element.dataset;
-  return ((language ?? "en") === "en" && english) || word(key, element.dataset);
+  return (language === "en" && english) || word(key, element.dataset);
 }
 
-const inLanguage = (texts) => texts[language ?? "en"];
+const inLanguage = (texts) => texts[language];
 
 // What the server says in every language is kept on the element, so that it changes with the language.
 function showTexts(element, texts) {
@@ -81,29 +72,34 @@ function translatePage() {
   }
 }
 
-// Where neither a person nor the browser chooses, the page speaks the language that the table was started with.
-function proposeLanguage(lang) {
-  if (language !== null || !(lang in WORDS)) return;
-  language = lang;
-  document.getElementById("language").value = lang;
+// The texts of another language take the place of those that are there: by default, of the one that was chosen.
+function loadWords(lang = "") {
+  return new Promise((done, failed) => {
+    const script = document.createElement("script");
+    Object.assign(script, { async: false, src: `/static/words/catalogue.js?lang=${lang}`, onload: done, onerror: failed });
+    document.head.append(script);
+  });
+}
+
+// "changed" asks anew for what the server words, and draws it.
+async function speakIn(lang, changed) {
+  document.cookie = `${LANGUAGE_KEPT}=${lang}; path=/; max-age=${KEPT_S}; samesite=lax`;
+  await loadWords(lang);
   translatePage();
+  await changed();
+  document.documentElement.dataset.language = language;
 }
 
 function offerLanguages(changed) {
   const choice = document.getElementById("language");
-  for (const [lang, words] of Object.entries(WORDS)) {
-    const option = new Option(words["language.name"], lang);
-    option.lang = words["language.tag"];
+  for (const [lang, { name, tag }] of Object.entries(LANGUAGES)) {
+    const option = new Option(name, lang);
+    option.lang = tag;
     choice.add(option);
   }
-  if (language !== null) choice.value = language;
-  choice.addEventListener("change", () => {
-    language = choice.value;
-    localStorage.setItem(LANGUAGE_KEPT, language);
-    translatePage();
-    changed();
-  });
-  translatePage();
+  choice.value = language;
+  choice.addEventListener("change", () => speakIn(choice.value, changed).catch(() => { choice.value = language; }));
 }
 
+document.documentElement.dataset.language = language;
 translatePage();

@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.state import Phase
 from service.report.public import Announced, names_of, public_announcements, worded
 from service.table.page_messages import new_to_all
-from service.texts.events import Told, event_json
+from service.texts.events import Parts, event_json
 
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
 
@@ -24,7 +24,7 @@ class Consequences(TypedDict):
     """What is announced no longer."""
     turn: int | None
     """Who is to play, where that changes."""
-    removed: list[Told]
+    removed: list[Parts]
     """The events that go too."""
 
 
@@ -34,7 +34,7 @@ def consequences(seen: Game, lines: Sequence[Entry], lang: str) -> Consequences:
     before_said, after_said = seen.announcements(), after.announcements()
     state, names, rules = after.state, names_of(after.state), after.state.rules
     gone = [
-        event_json(seen.played[at].event.entry.event, names, rules)
+        event_json(seen.played[at].event.entry.event, names, lang, rules)
         for line in lines[1:]
         for at in range(len(seen.played))
         if isinstance(line.event, Correct) and seen.played[at].event.number == line.event.of

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final, Protocol
 
 from engine.announce import Announcement
-from engine.corrections import EditHistory
 from engine.errors import NotThere
 from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.game import Game, replay
-from engine.log import taken_back
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
-from engine.updates import CameraLines, game_begins, pinned
+from engine.updates import CameraRecord
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
 from service.table.gallery import Gallery
+from service.table.options import DEFAULTS, Options
 from service.table.page_messages import (
     AfterLines,
     Lately,
     News,
     Subscriber,
     TableMessage,
+    TableNow,
     TableSnapshot,
     TableStatus,
     TroubleKind,
@@ -72,7 +71,7 @@ class TableSettings:
     rules: str
     name: str
     """The name of the source."""
-    lang: str = "en"
+    options: Options = DEFAULTS
     record_name: str = ""
     """Distinguishes this record from others that a page has listened to."""
     before: Sequence[Entry] = ()
@@ -86,8 +85,6 @@ class TableSettings:
     start: GameStart | None = None
     """Names and options that people gave for the games that the camera sees."""
     gallery: Gallery | None = None
-    keep_tiles: Path | None = None
-    """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
 
@@ -99,63 +96,50 @@ class LiveTable:
         self, reader: Reader, frames: Frames, record: Record, settings: TableSettings
     ) -> None:
         before = settings.before
-        self.name = settings.name
-        self.rules = settings.rules
+        self.settings = settings
         self.game: Game = settings.replayed or replay(before)
-        self.history = EditHistory(before)
-        """What people can undo and redo."""
-        self.ended = False
+        self.record = CameraRecord(Pins(), before, None if settings.goes_on else len(before))
+        """Lines of the camera and of people; written to disk first."""
+        if before:
+            # Another game begins as if the one before it had ended.
+            reader.resume(before if settings.goes_on else [*before, Entry(GameEnd())])
+        since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
+        keeper: TileKeeper | None = None
+        if settings.options.keep_tiles is not None:
+            keeper = TileKeeper(settings.options.keep_tiles, before, since_s=since_s)
+        self.reader = ReaderThread(reader, frames, settings.gallery, since_s, keeper)
         self.gone = False
         """The table is no longer shown."""
-        self.lang = settings.lang
-        self.record_name = settings.record_name
-        self.has_next = settings.has_next
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
         self.on_names: Callable[[Sequence[str]], None] = lambda names: None
         """Called with who sits where now, before anybody is told what was written."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
+        self.writing = asyncio.Lock()
+        """Held from looking at the record until the new line is in it."""
+        self._file = record
         self._troubles: dict[TroubleKind, str] = {}
-        self._unwritten: str | None = None
-        self._record = record
-        self.since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
-        """Start of the frames' clock in the time of the record."""
-        if before:
-            # Another game begins as if the one before it had ended.
-            reader.resume(before if settings.goes_on else [*before, Entry(GameEnd())])
-        self._found = len(before) if settings.goes_on else 0
-        """How many lines the record held when the table was opened, where it goes on with them."""
-        self._first = game_begins(before) if settings.goes_on else len(before)
-        """The line with which the camera's game begins."""
-        self._camera = CameraLines(self._first)
-        self._keeper: TileKeeper | None = None
-        if settings.keep_tiles is not None:
-            self._keeper = TileKeeper(settings.keep_tiles, before, since_s=self.since_s)
-        self.reader = ReaderThread(reader, frames, settings.gallery, self.since_s, self._keeper)
         self._news = News(lambda: self.game)
-        held = pinned(before, self._first)
-        self._pins = Pins(0, held.in_force, held.removed)
-        """What the reader holds fixed, or will from its next frame on."""
+        self._shown = self.game
+        """The game as the pages know it: a line is written before anybody is told."""
         self._decoding = Decoding()
         """What the reader told last."""
         self._sent_s = float("-inf")
         """When the reader was last given what people say."""
-        self._answered: dict[str, int | None] = {}
-        """The line by which each question was answered, by its id; None for no line."""
-        self._written: dict[int, int] = {}
-        """The line of a person with which pins were sent, by their number, until it is known what
-        follows from it."""
-        self._held = 0
-        """Number of the last decoding that the record holds."""
-        self._start, self._film = settings.start, settings.film
-        self.writing = asyncio.Lock()
-        """Held from looking at the record until the new line is in it."""
-        self._settling = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscribers: set[Subscriber] = set()
-        self._worded: tuple[int, Lately] | None = None
-        """What happened last in words, and the lines of the record that it is of."""
+        self._worded: dict[str, tuple[int, Lately]] = {}
+        """What happened last by language, and the lines of the record that it is of."""
+
+    @property
+    def lang(self) -> str:
+        return self.settings.options.lang
+
+    @property
+    def ended(self) -> bool:
+        """Nothing more comes from the source."""
+        return self.reader.ended
 
     async def run(self) -> None:
         """Own the game until the frames end; a thread looks at them."""
@@ -169,7 +153,6 @@ class LiveTable:
         except Exception as error:  # else nobody heard of it before the end of the program
             self.reader.failed(error)
         finally:
-            self.ended = True
             self._tell(self._status())
         await self._settle()
 
@@ -179,8 +162,8 @@ class LiveTable:
         Raises ``Unreadable`` or ``OSError`` with nothing kept; where a later line cannot be
         written, the first ones stand. ``writing`` is held meanwhile.
         """
+        assert self.writing.locked(), "the reader would write between these lines"
         own = News(lambda: self.game)
-        number = len(self.game.entries)
         withdrawn: list[Entry] = []
         for place, entry in enumerate(entries):
             own.changes(entry)
@@ -190,116 +173,120 @@ class LiveTable:
                 if place == 0:
                     raise
                 break
-            withdrawn += self._camera.withdrawn(entry)
+            withdrawn += self.record.write(entry)
         with contextlib.suppress(OSError):
             for entry in withdrawn:
                 await self._write(entry, because=True)
-        if await self._pass_on():
-            self._written[self._pins.number] = number
-        self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
+                self.record.write(entry)
+        await self._pass_on()
+        await self._show(entries[0] if len(entries) == 1 and not withdrawn else None)
         self._settle_soon()
         return tuple(own.said())
 
     async def _write(self, entry: Entry, because: bool = False) -> None:
-        """Add one line to the record and let the engine judge it; raises what ``submit`` raises."""
+        """Write one line to disk and let the engine judge it; raises what ``submit`` raises."""
         check(entry, RULE_SETS)
-        await asyncio.to_thread(self._record.append, entry)
+        await asyncio.to_thread(self._file.append, entry)
         self._news.changes(entry, because)
-        if isinstance(entry.event, Correct):
-            # It replays all that follows: on a copy, so that nobody waits or sees half of it.
-            self.game = await asyncio.to_thread(self.game.with_lines, entry)
-        else:
-            self.game.submit(entry)
+        # On a copy, so that nobody waits or sees half of it.
+        self.game = await asyncio.to_thread(self.game.with_lines, entry)
         self.on_names(self.names)
-        self.history.take(len(self.game.entries) - 1, entry)
-        if self._keeper is not None:
-            await asyncio.to_thread(self._keeper.lines, [entry])
+        if self.reader.keeper is not None:
+            await asyncio.to_thread(self.reader.keeper.lines, [entry])
 
-    def _show(self, entry: Entry | None = None, late: bool = False) -> None:
-        """Show the pages what was written.
+    async def _show(self, entry: Entry | None = None, late: bool = False) -> None:
+        """Show the pages what was written; ``writing`` is held meanwhile.
 
         ``entry`` is the line that was written; None where there were several. While the reader has
         not taken the lines of people nothing is announced, unless it is ``late``.
         """
-        written: AfterLines = {
-            "said": [],
-            "also": [],
-            "table": self.table(),
-            "acts": correctable(self.game, self.history),
-            "questions": self.questions(),
-        }
-        first = self._news.first
+        game, news, first = self.game, self._news, self._news.first
         late |= asyncio.get_running_loop().time() >= self._sent_s + HELD_S
-        if late or self._decoding.heard == self._pins.number or self.reader.crashed:
-            written["said"] = self._news.rows(self.lang)
-            written["also"] = self._news.reread()
-            self._news.told()
-        if entry is None or isinstance(entry.event, Correct):
-            shown = self._lately()
-            self._tell({"type": "corrected", "of": first, **written, **shown})
-        else:
-            self._tell({"type": "happened", **written, **events_of(self.game, 1)[0]})
+        heard = late or self.record.holds(self._decoding) or self.reader.crashed
+        table, acts, asked = self.table(), correctable(game, self.record.history), self.asked()
 
-    def _show_late(self, sent_s: float) -> None:
+        def worded(lang: str) -> TableMessage:
+            written: AfterLines = {
+                "said": news.rows(lang) if heard else [],
+                "also": news.reread(lang) if heard else [],
+                "table": table,
+                "acts": acts,
+                "questions": questions_json(asked, game, lang),
+            }
+            if entry is None or isinstance(entry.event, Correct):
+                return {"type": "corrected", "of": first, **written, **self._lately(game, lang)}
+            return {"type": "happened", **written, **events_of(game, lang, 1)[0]}
+
+        messages: dict[str, TableMessage] = {}
+        # Sentences are made aside; who comes meanwhile may be the first of a language.
+        while new := {each.lang for each in self._subscribers} - messages.keys():
+            for lang in new:
+                messages[lang] = await asyncio.to_thread(worded, lang)
+        self._shown = game
+        if heard:
+            news.told()
+        for subscriber in self._subscribers:
+            subscriber.offer(messages[subscriber.lang])
+
+    async def _show_late(self, sent_s: float) -> None:
         """Announce what has waited for the reader since then."""
-        if self._news.untold and sent_s == self._sent_s:
-            self._show(late=True)
+        async with self.writing:
+            if self._news.untold and sent_s == self._sent_s:
+                await self._show(late=True)
 
-    async def _pass_on(self, *answers: Answer) -> bool:
-        """Let the reader hold fixed what people say now; returns whether that is new."""
-        now = await asyncio.to_thread(pinned, tuple(self.game.entries), self._first)
-        was, known = self._pins, (*self._pins.answers, *answers)
-        self._pins = Pins(was.number + 1, now.in_force, now.removed, self._held, known)
-        if (self._pins.own, now.removed, known) == (was.own, was.removed, was.answers):
-            self._pins = was
-            return False
-        self.reader.hear(self._pins)
-        loop = asyncio.get_running_loop()
-        self._sent_s = loop.time()
-        loop.call_later(HELD_S, self._show_late, self._sent_s)
-        return True
+    async def _pass_on(self, *answers: Answer) -> None:
+        """Let the reader hold fixed what people say now, where that is new."""
+        pins = self.record.pins
+        said = replace(pins, answers=(*pins.answers, *answers))
+        if await asyncio.to_thread(self.record.pin, said):
+            self.reader.hear(self.record.pins)
+            loop = asyncio.get_running_loop()
+            self._sent_s = loop.time()
+            loop.call_later(
+                HELD_S, lambda sent_s: self._soon(self._show_late(sent_s)), self._sent_s
+            )
 
     def _settle_soon(self) -> None:
         if self.ended:
-            task = asyncio.create_task(self._settle())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._soon(self._settle())
+
+    def _soon(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _settle(self) -> None:
         """Write what follows from people's words after the last frame."""
         problem = self.problem
-        async with self._settling:
-            while decoding := await self.reader.settled():
+        async with contextlib.aclosing(self.reader.settled()) as decodings:
+            async for decoding in decodings:
                 await self._decoded(decoding)
         if self.problem != problem:
             self._tell(self._status())
-        self._show_late(self._sent_s)
+        await self._show_late(self._sent_s)
 
     def _noticed(self, notice: Notice) -> None:
         """Show a trouble for as long as it lasts."""
-        if notice.lasts:
-            self._troubles[notice.kind] = notice.text
-        else:
-            self._troubles.pop(notice.kind, None)
         self.on_notice(notice)
+        self._set_trouble(notice.kind, notice.text if notice.lasts else None)
+
+    def _set_trouble(self, kind: TroubleKind, text: str | None) -> None:
+        if text is None:
+            self._troubles.pop(kind, None)
+        else:
+            self._troubles[kind] = text
         self._tell(self._status())
 
     def asked(self) -> list[Question]:
         """The open questions that everybody may see, in order of play."""
-        entries = self.game.entries
-        closed = {
-            name
-            for name, line in self._answered.items()
-            if line is None or not taken_back(entries, line)
-        }
-        return open_questions(self._decoding.questions, self.game, closed)
+        return open_questions(self._decoding.questions, self.game, self.record.pins)
 
     def question(self, name: str) -> Question:
         """Return an open question; raises ``NotThere``."""
         return question_of(self.asked(), name)
 
-    def questions(self) -> list[QuestionShown]:
-        return questions_json(self.asked(), self.game)
+    def questions(self, lang: str) -> list[QuestionShown]:
+        return questions_json(self.asked(), self.game, lang)
 
     async def answer(self, name: str, chosen: int) -> None:
         """Take an answer; raises ``NotThere``, or what ``submit`` raises."""
@@ -309,15 +296,16 @@ class LiveTable:
                 raise NotThere(f"this question has {len(question.choices)} answers")
             choice = question.choices[chosen]
             lines = answer_lines(self.game.entries, question, choice)
-            self._answered[question.id] = len(self.game.entries) if lines else None
             for line in lines:
                 await self.submit(line)
-            if not lines or self.reader.crashed:
+            if not lines:
                 await self._pass_on(Answer(question.place, choice.events))
-            if self._keeper is not None:
-                await asyncio.to_thread(self._keeper.answered, question, choice)
+            if self.reader.keeper is not None:
+                await asyncio.to_thread(self.reader.keeper.answered, question, choice)
         self._settle_soon()
-        self._tell({"type": "questions", "questions": self.questions()})
+        asked = {each.lang: self.questions(each.lang) for each in self._subscribers}
+        for subscriber in self._subscribers:
+            subscriber.offer({"type": "questions", "questions": asked[subscriber.lang]})
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
@@ -332,97 +320,87 @@ class LiveTable:
         """Write what is told; return False and tell the pages why where that fails."""
         problem: str | None = None
         async with self.writing:
-            if decoding.heard != self._pins.number:
+            if not self.record.holds(decoding):
                 return True  # it will be told anew, with what people say now
-            lines = await self._lines(decoding)
-            first = len(self.game.entries)
+            lines = await asyncio.to_thread(self.record.updates, self._named(decoding))
             corrects = because or any(isinstance(line.event, Correct) for line in lines)
             try:
                 for line in lines:
                     answers = isinstance(line.event, Correct) and line.event.reason == "answer"
                     await self._write(line, because or answers)
+                    self.record.add(line)
                     if not corrects:
-                        self._show(line)
+                        await self._show(line)
             except OSError as error:
                 problem = f"the record cannot be written: {error.strerror or error}"
-            said = [number for number in self._written if number <= decoding.heard]
-            if said:
-                self._camera.because(self._written[max(said)], self.game.entries, first)
-            if problem is None:
-                self._held = decoding.number
-                for number in said:
-                    del self._written[number]
-            if problem is None and corrects and self._news.untold:
-                self._show()
-        if problem != self._unwritten:
-            self._unwritten = problem
-            self._tell(self._status())
+            else:
+                self.record.hold(decoding)
+                if corrects and self._news.untold:
+                    await self._show()
+        if problem != self._troubles.get("unwritten"):
+            self._set_trouble("unwritten", problem)
         return problem is None
 
-    async def _lines(self, decoding: Decoding) -> list[Entry]:
-        """The lines to add for what is told."""
+    def _named(self, decoding: Decoding) -> Decoding:
+        """What is told, its games with the names and options that people gave for them."""
+        start, film = self.settings.start, self.settings.film
         told = tuple(
-            replace(entry, event=self._start or entry.event, evidence=self._film or entry.evidence)
+            replace(entry, event=start or entry.event, evidence=film or entry.evidence)
             if isinstance(entry.event, GameStart) and entry.source != "person"
             else entry
             for entry in decoding.told
         )
-        entries = tuple(self.game.entries)
-        why = decoding.answered, decoding.put_back, decoding.left
-        return await asyncio.to_thread(self._camera.updates, entries, told, *why)
+        return replace(decoding, told=told)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Who sits where, with no name for whom nobody has named; empty before the first game."""
-        state, start = self.game.state, self._start
+        state, start = self.game.state, self.settings.start
         if state.phase is not Phase.BEFORE_GAME:
             return state.names
         return tuple((start.players if start is not None else None) or ())
 
-    def table(self) -> PublicTable:
-        """The table as everybody may see it."""
-        state = self.game.state
-        if state.phase is Phase.BEFORE_GAME and self._start is not None:
+    def table(self, game: Game | None = None) -> PublicTable:
+        """The table as everybody may see it; ``game``: as it was then."""
+        state, start = (game or self.game).state, self.settings.start
+        if state.phase is Phase.BEFORE_GAME and start is not None:
             # Show names and points before anything has been seen.
-            started = replay([Entry(self._start)]).state
+            started = replay([Entry(start)]).state
             state = replace(state, names=started.names, points=started.points)
         return public_table(state, names_of(state))
 
-    def snapshot(self) -> TableSnapshot:
-        """What a page needs that opens now."""
-        return {
-            "type": "snapshot",
-            "source": self.name,
-            **named_rules(self.rules),
-            "lang": self.lang,
-            "record": readable(self.record_name),
-            "has_next": self.has_next,
+    async def snapshot(self, lang: str) -> TableSnapshot:
+        """What a page needs that opens now: whatever it is told from now on comes after it."""
+        game = self._shown
+        now: TableNow = {
+            "source": self.settings.name,
+            **named_rules(self.settings.rules),
+            "lang": lang,
+            "record": readable(self.settings.record_name),
+            "has_next": self.settings.has_next,
             "back": self.back,
             "watched_s": self.reader.time_s,
-            "table": self.table(),
+            "table": self.table(game),
             "status": self._status(),
-            "acts": correctable(self.game, self.history),
-            "questions": self.questions(),
-            **self._lately(),
+            "acts": correctable(game, self.record.history),
+            "questions": self.questions(lang),
         }
+        shown: Lately = await asyncio.to_thread(self._lately, game, lang)
+        return {"type": "snapshot", **now, **shown}
 
-    def _lately(self) -> Lately:
+    def _lately(self, game: Game, lang: str) -> Lately:
         """What happened last, put into words once for all pages: a record only grows."""
-        lines = len(self.game.entries)
-        if self._worded is None or self._worded[0] != lines:
-            self._worded = lines, lately(self.game, self.lang)
-        return self._worded[1]
-
-    @property
-    def clock_s(self) -> float | None:
-        """Time of the newest frame in the record."""
-        time_s = self.reader.time_s
-        return None if time_s is None else self.since_s + time_s
+        lines = len(game.entries)
+        known, shown = self._worded.get(lang, (-1, None))
+        if shown is None or known != lines:
+            shown = lately(game, lang)
+            self._worded[lang] = lines, shown
+        return shown
 
     def game_of(self, seat: Seat) -> Game:
         """The game as one seat knows it, with what its own camera sees."""
-        cameras = self.seat_cameras
-        return self.game if cameras is None else cameras.game_of(self.game, seat, self.since_s)
+        cameras, since_s = self.seat_cameras, self.reader.since_s
+        return self.game if cameras is None else cameras.game_of(self.game, seat, since_s)
 
     @contextlib.contextmanager
     def seat_news(self, seat: Seat, told: Callable[[], None]) -> Iterator[None]:
@@ -447,9 +425,9 @@ class LiveTable:
             subscriber.offer(self._status())
 
     @contextlib.contextmanager
-    def subscribed(self) -> Iterator[Subscriber]:
-        """Receive messages from now on."""
-        subscriber = Subscriber()
+    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber]:
+        """Receive messages from now on, by default in the table's language."""
+        subscriber: Subscriber = Subscriber(lang or self.lang)
         self._subscribers.add(subscriber)
         try:
             yield subscriber
@@ -460,12 +438,13 @@ class LiveTable:
     def back(self) -> bool:
         """Whether a hand goes on after a restart of the program, and nothing has happened since."""
         playing = self.game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
-        return playing and not self.ended and 0 < len(self.game.entries) == self._found
+        lines, found = len(self.game.entries), len(self.settings.before)
+        return playing and not self.ended and self.record.first < lines == found
 
     @property
     def problem(self) -> str | None:
         """Why lines are not written, or why the reader ended early."""
-        return self._unwritten or self.reader.problem
+        return self._troubles.get("unwritten") or self.reader.problem
 
     @property
     def trouble(self) -> str | None:
@@ -475,7 +454,7 @@ class LiveTable:
     @property
     def trouble_kind(self) -> TroubleKind | None:
         """The kind of trouble, where pages have words for it."""
-        if self._unwritten is not None:
+        if "unwritten" in self._troubles:
             return "unwritten"
         return None if self.problem else next(iter(self._troubles), None)
 

@@ -34,7 +34,7 @@ from service.report.public import (
 )
 from service.table.questions import QuestionShown
 from service.texts.catalogue import NamedRules, texts_of
-from service.texts.events import Parts, Told, event_json, event_parts, parts_json
+from service.texts.events import Parts, event_json
 from vision.notice import Notice, NoticeKind
 
 TroubleKind = Literal[NoticeKind, "unwritten"]
@@ -69,8 +69,7 @@ class EventShown(TypedDict):
     confidence: float | None
     event: Json
     seat: int | None
-    parts: Parts
-    told: Told
+    told: Parts
 
 
 class Lately(TypedDict):
@@ -90,8 +89,8 @@ class Correctable(TypedDict):
 
 
 class ReadOtherwise(TypedDict):
-    was: list[Told]
-    now: list[Told]
+    was: list[Parts]
+    now: list[Parts]
 
 
 class TableStatus(TypedDict):
@@ -101,10 +100,9 @@ class TableStatus(TypedDict):
     trouble_kind: TroubleKind | None
 
 
-class TableSnapshot(NamedRules, Lately):
-    """What a page needs that opens now."""
+class TableNow(NamedRules):
+    """How a table stands, apart from what happened there lately."""
 
-    type: Literal["snapshot"]
     source: str
     lang: str
     record: str
@@ -116,6 +114,12 @@ class TableSnapshot(NamedRules, Lately):
     status: TableStatus
     acts: Correctable
     questions: list[QuestionShown]
+
+
+class TableSnapshot(TableNow, Lately):
+    """What a page needs that opens now."""
+
+    type: Literal["snapshot"]
 
 
 class OpenedPage(TableSnapshot):
@@ -169,14 +173,14 @@ TableMessage = (
 def lately(game: Game, lang: str) -> Lately:
     """The last events and announcements."""
     return {
-        "happened": events_of(game, REMEMBERED),
+        "happened": events_of(game, lang, REMEMBERED),
         "announced": announced(said_last(game.played, REMEMBERED), game, lang),
     }
 
 
-def events_of(game: Game, most: int | None = None) -> list[EventShown]:
+def events_of(game: Game, lang: str, most: int | None = None) -> list[EventShown]:
     """The last events in force; all of them without ``most``."""
-    return [_happened(event, game) for event in events_seen(game, last=most)]
+    return [_happened(event, game, lang) for event in events_seen(game, last=most)]
 
 
 def announced(
@@ -270,9 +274,9 @@ class News:
         before = announced_since(self._before, self.first)
         now = announced_since(self._game.played, self.first)
         gone = any(isinstance(one, Payout) for one in new_to_all(before, now))
-        return [corrected(row) if gone else row for row in rows]
+        return [corrected(row, lang) if gone else row for row in rows]
 
-    def reread(self) -> list[ReadOtherwise]:
+    def reread(self, lang: str) -> list[ReadOtherwise]:
         """What the reader reads otherwise: the events of each change as they were, and as they are.
 
         Events that are only added at the end are left out.
@@ -284,8 +288,8 @@ class News:
         names, rules = names_of(self._game.state), self._game.state.rules
         return [
             {
-                "was": [event_json(event, names, rules) for event in was.get(change, ())],
-                "now": [event_json(event, names, rules) for event in now.get(change, ())],
+                "was": [event_json(event, names, lang, rules) for event in was.get(change, ())],
+                "now": [event_json(event, names, lang, rules) for event in now.get(change, ())],
             }
             for change in was | now
             if was.get(change) != now.get(change)
@@ -299,7 +303,7 @@ class News:
         return found
 
 
-def _happened(seen: VisibleEvent, game: Game) -> EventShown:
+def _happened(seen: VisibleEvent, game: Game, lang: str) -> EventShown:
     entry, event = seen.entry, seen.entry.event
     names = seat_names(names_when(game.played, seen.number))
     rules = game.state.rules
@@ -313,8 +317,7 @@ def _happened(seen: VisibleEvent, game: Game) -> EventShown:
         "confidence": entry.confidence,
         "event": event_to_json(event),
         "seat": getattr(event, "seat", None),
-        "parts": parts_json(event_parts(event, names, rules=rules)),
-        "told": event_json(event, names, rules),
+        "told": event_json(event, names, lang, rules),
     }
 
 
@@ -354,7 +357,9 @@ QUEUED: Final = 200
 class Subscriber(Generic[MessageT]):
     """Queues messages for one page, so that no page delays another."""
 
-    def __init__(self) -> None:
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        """What it is told in."""
         self.messages: asyncio.Queue[MessageT] = asyncio.Queue(QUEUED)
         self.too_slow = asyncio.Event()
 

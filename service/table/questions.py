@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,23 +17,20 @@ from engine.log import EventInForce, in_force
 from engine.updates import change_of
 from engine.visibility import event_seen
 from service.report.public import names_of
-from service.texts.catalogue import Titles
-from service.texts.events import Told, events_json, question_text
-from service.texts.files import LANGUAGES
+from service.texts.events import Parts, events_json, question_text
 from vision.camera.pictures import Picture
+from vision.decoder.pin import Pins
 from vision.decoder.question import AnswerChoice, Question, as_read, told_as
 from vision.draw import around, resized, with_rings
 from vision.tiles.rectify import rectify
 
 
-def open_questions(
-    questions: Sequence[Question], game: Game, answered: Collection[str]
-) -> list[Question]:
+def open_questions(questions: Sequence[Question], game: Game, pins: Pins) -> list[Question]:
     """The questions that everybody may see and nobody has answered, in order of play."""
     return [
         question
         for question in questions
-        if question.id not in answered
+        if not pins.settle(question.place)
         and all(
             event_seen(event, game.state, game.rules, None) == event
             for choice in question.choices
@@ -51,7 +48,7 @@ def question_of(questions: Sequence[Question], name: str) -> Question:
 
 
 class ChoiceShown(TypedDict):
-    told: Told
+    told: Parts
     share: float
     nothing: bool
     """Whether it says that nothing happened."""
@@ -61,26 +58,26 @@ class QuestionShown(TypedDict):
     id: str
     t: float
     choices: list[ChoiceShown]
-    asks: Titles
-    """What is asked, by language."""
-    spoken: Titles
-    """How it is spoken."""
+    asks: str
+    spoken: str
+    """How it is asked aloud, with its answers."""
 
 
-def questions_json(questions: Sequence[Question], game: Game) -> list[QuestionShown]:
-    """The questions as JSON: likely readings in all languages, the likeliest first."""
-    return [_shown(question, names_of(game.state), game.state.rules) for question in questions]
+def questions_json(questions: Sequence[Question], game: Game, lang: str) -> list[QuestionShown]:
+    """The questions as JSON: likely readings, the likeliest first."""
+    names, rules = names_of(game.state), game.state.rules
+    return [_shown(question, names, lang, rules) for question in questions]
 
 
-def _shown(question: Question, names: Sequence[str], rules: str) -> QuestionShown:
+def _shown(question: Question, names: Sequence[str], lang: str, rules: str) -> QuestionShown:
     choices = [choice.events for choice in question.choices]
-    texts = {lang: question_text(choices, names, lang, rules) for lang in LANGUAGES}
+    asks, spoken = question_text(choices, names, lang, rules)
     return {
         "id": question.id,
         "t": question.place.time_s,
-        "choices": [_choice(choice, names, rules) for choice in question.choices],
-        "asks": {lang: title for lang, (title, _) in texts.items()},
-        "spoken": {lang: said for lang, (_, said) in texts.items()},
+        "choices": [_choice(choice, names, lang, rules) for choice in question.choices],
+        "asks": asks,
+        "spoken": spoken,
     }
 
 
@@ -122,8 +119,8 @@ def _recorded(entries: Sequence[Entry], question: Question) -> list[EventInForce
     return found
 
 
-def _choice(choice: AnswerChoice, names: Sequence[str], rules: str) -> ChoiceShown:
-    said = events_json(choice.events, names, rules)
+def _choice(choice: AnswerChoice, names: Sequence[str], lang: str, rules: str) -> ChoiceShown:
+    said = events_json(choice.events, names, lang, rules)
     return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}
 
 

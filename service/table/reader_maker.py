@@ -12,6 +12,7 @@ import vision
 from engine.events import Seat
 from service.machine.files import fingerprint
 from service.machine.weights import load_detector
+from service.table.options import Options
 from service.table.reader import Reader
 from vision.attention.schedule import LIVE, RECORDED, Schedule
 from vision.pipeline import ReaderSettings, TableReader, TileReader
@@ -41,19 +42,15 @@ class ReaderMaker:
     """Nets that are loaded and fitted to the set; None: each reader loads its own."""
 
     @classmethod
-    def of(
-        cls,
-        rules: str,
-        table: Path | None,
-        seat0: str | None,
-        own_set: Path | None = None,
-        mirrored: bool | None = None,
-    ) -> ReaderMaker:
+    def of(cls, given: Options) -> ReaderMaker:
         """Raises ``SourceError`` or ``ProfileError`` for a file that cannot be used."""
-        if own_set is not None:
-            Profile.load(own_set)
-        view, mirrored = view_of(table, seat0, mirrored)
-        return cls(rules, view, seat0, own_set, mirrored=mirrored)
+        if given.own_set is not None:
+            Profile.load(given.own_set)
+        view, mirrored = view_of(given.table, given.seat0, given.mirrored)
+        dealer = given.first_dealer
+        return cls(
+            given.rules, view, given.seat0, given.own_set, first_dealer=dealer, mirrored=mirrored
+        )
 
     @property
     def made_with(self) -> dict[str, str]:

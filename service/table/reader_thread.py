@@ -52,8 +52,10 @@ class ReaderThread:
         self._reader = reader
         self._frames = frames
         self._gallery = gallery
-        self._since_s = since_s
-        self._keeper = keeper
+        self.since_s = since_s
+        self.keeper = keeper
+        self.ended = False
+        """Nothing more comes from the frames."""
         self.problem: str | None = None
         """Why the reader ended before its source."""
         self.crashed = False
@@ -65,6 +67,7 @@ class ReaderThread:
         self._reading: LookResult | None = None
         self._stopping = threading.Event()
         self._drawn: tuple[int, bytes] = (-1, b"")
+        self._settling = asyncio.Lock()
 
     async def results(self) -> AsyncGenerator[Decoding | Notice, None]:
         """Yield what the reader tells until the frames end."""
@@ -86,8 +89,11 @@ class ReaderThread:
         finally:
             self._stopping.set()
             self.let_go()
-            # The program must not end while a thread is inside the detector.
-            await asyncio.to_thread(thread.join, STOP_S)
+            try:
+                # The program must not end while a thread is inside the detector.
+                await asyncio.to_thread(thread.join, STOP_S)
+            finally:
+                self.ended = True
 
     def hear(self, pins: Pins) -> None:
         """Let the reader hold fixed what people say, unless it has failed."""
@@ -100,15 +106,18 @@ class ReaderThread:
             raise Refused("no camera is read at this table")
         self._reader.show_table(corners)
 
-    async def settled(self) -> Decoding | None:
-        """What is told because of what people said after the last frame."""
-        if self.crashed:
-            return None
-        try:
-            return await asyncio.to_thread(self._reader.settled)
-        except Exception as error:
-            self.failed(error)
-            return None
+    async def settled(self) -> AsyncGenerator[Decoding, None]:
+        """Yield what is told because of what people said after the last frame."""
+        async with self._settling:
+            while not self.crashed:
+                try:
+                    decoding = await asyncio.to_thread(self._reader.settled)
+                except Exception as error:
+                    self.failed(error)
+                    return
+                if decoding is None:
+                    return
+                yield decoding
 
     def failed(self, error: Exception) -> None:
         """Note a fault of the program; the reader must not be called any more."""
@@ -125,6 +134,11 @@ class ReaderThread:
     def time_s(self) -> float | None:
         """Time of that frame, in seconds from the start."""
         return None if self._reading is None else self._reading.frame.time_s
+
+    @property
+    def clock_s(self) -> float | None:
+        """Time of that frame in the record."""
+        return None if self.time_s is None else self.since_s + self.time_s
 
     def picture(self) -> bytes:
         """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
@@ -144,9 +158,9 @@ class ReaderThread:
             for reading in self._reader.read(self._until_stopped()):
                 self._reading = reading
                 if self._gallery is not None:
-                    self._gallery.add(reading, self._since_s)
-                if self._keeper is not None:
-                    self._keeper.add(reading)
+                    self._gallery.add(reading, self.since_s)
+                if self.keeper is not None:
+                    self.keeper.add(reading)
                 for notice in reading.notices:
                     put(notice)
                 if reading.decoding is not None:

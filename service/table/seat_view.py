@@ -91,13 +91,13 @@ class SeatViews:
         self._made = MadeOnce()
 
     async def told(
-        self, message: Mapping[str, object], teach: Callable[[Game], bool]
+        self, message: Mapping[str, object], lang: str, teach: Callable[[Game], bool]
     ) -> tuple[Game, Json, PrivateView]:
         """The game as the seat knows it, the message spoken to it, and its own view.
 
         ``teach``: whether a page wants a hint in this game.
         """
-        table, seat, lang = self._table, self._seat, self._table.lang
+        table, seat = self._table, self._seat
         known = await asyncio.to_thread(table.game_of, seat)
         mark = id(known), len(known.entries)
 
@@ -106,26 +106,24 @@ class SeatViews:
             return known, game, _view(game, seat, lang)
 
         # What is kept holds the objects by whose identity it is known.
-        _, game, own = await self._made.once("view", mark, view)
+        _, game, own = await self._made.once(("view", lang), mark, view)
         # Snapshots and corrections of one moment share what is said in them.
         said = {name: message[name] for name in SAID if name in message}
         *_, spoken = await self._made.once(
-            "said",
+            ("said", lang),
             (*mark, *map(id, said.values())),
             lambda: (known, said, for_seat(said, game, seat, lang)),
         )
         own = {**own}
         if teach(game):
             _, own["hint"] = await self._made.once(
-                "hint", mark, lambda: (known, _hint(game, seat, lang))
+                ("hint", lang), mark, lambda: (known, _hint(game, seat, lang))
             )
         return game, {**message, **spoken}, own
 
 
 class SeatTable(Protocol):
     """What is asked of a table."""
-
-    lang: str
 
     def game_of(self, seat: Seat) -> Game: ...
 
@@ -234,7 +232,7 @@ def for_seat(message: Mapping[str, object], game: Game, seat: Seat, lang: str) -
     spoken = announced(shown, game, lang, seat)
     by_key: dict[object, Announced] = {row["key"]: row for row in spoken}
     own = {
-        name: [_spoken(one, by_key) for one in said if _about(one) not in better]
+        name: [_spoken(one, by_key, lang) for one in said if _about(one) not in better]
         for name, said in told.items()
     }
     return {**message, **own}
@@ -248,11 +246,11 @@ def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
     return at
 
 
-def _spoken(one: Json, by_key: Mapping[object, Announced]) -> Json:
+def _spoken(one: Json, by_key: Mapping[object, Announced], lang: str) -> Json:
     row = by_key.get(one["key"])
     if row is None:
         return one
-    return dict(corrected(row) if one.get("corrected") else row)
+    return dict(corrected(row, lang) if one.get("corrected") else row)
 
 
 def _about(one: Json) -> tuple[object, ...]:

@@ -36,7 +36,6 @@ from engine.events import (
 from engine.tiles import Tile, show
 from service.texts.announcements import one_line, tile_name
 from service.texts.catalogue import texts_for, texts_of
-from service.texts.files import LANGUAGES
 
 TextPart = str | Tile
 """Words, or a tile to be drawn in their place."""
@@ -49,8 +48,7 @@ class TileShown(TypedDict):
 
 
 Parts = list[str | TileShown]
-Told = dict[str, Parts]
-"""An event by language, in words and tiles."""
+"""An event in words and tiles."""
 
 KeyWithGaps = tuple[str, Mapping[str, object]]
 """The key of a message and what stands in its gaps."""
@@ -85,18 +83,14 @@ def events_parts(
     return tuple(parts)
 
 
-def events_json(events: Sequence[Event], names: Sequence[str], rules: str = "") -> Told:
-    """The same as JSON in every language, as each page chooses its own."""
-    return {lang: parts_json(events_parts(events, names, lang, rules)) for lang in LANGUAGES}
-
-
-def event_json(event: Event, names: Sequence[str], rules: str = "") -> Told:
-    return events_json((event,), names, rules)
-
-
-def parts_json(parts: Sequence[TextPart]) -> Parts:
-    """Parts as JSON: words as they are, tiles as ``{"tile": CODE}``."""
+def events_json(events: Sequence[Event], names: Sequence[str], lang: str, rules: str) -> Parts:
+    """The same as JSON: words as they are, tiles as ``{"tile": CODE}``."""
+    parts = events_parts(events, names, lang, rules)
     return [{"tile": str(part)} if isinstance(part, Tile) else part for part in parts]
+
+
+def event_json(event: Event, names: Sequence[str], lang: str, rules: str) -> Parts:
+    return events_json((event,), names, lang, rules)
 
 
 def event_sentence(

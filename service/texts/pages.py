@@ -43,17 +43,23 @@ _TERMS: Final = (
 
 
 @cache
-def catalogue_script() -> str:
-    """JavaScript: ``WORDS`` by language and key, and the glossary's ``TERMS`` by rule set."""
-    texts = {
-        lang: {
-            **_named_values(lang),
-            **{key: text for key, text in texts_of(lang).items() if _is_on_pages(key)},
-        }
-        for lang in LANGUAGES
+def catalogue_script(lang: str) -> str:
+    """JavaScript: ``WORDS`` of one language by key, and the glossary's ``TERMS`` by rule set.
+
+    ``LANGUAGES`` are the names of all languages, and how a browser calls them. It may be loaded
+    again, in another language.
+    """
+    words = {
+        **_named_values(lang),
+        **{key: text for key, text in texts_of(lang).items() if _is_on_pages(key)},
     }
     terms = {rules.id: terms_of(rules) for rules in RULE_SETS.values()}
-    return f"const WORDS = {_written(texts)};\nconst TERMS = {_written(terms)};\n"
+    names = {
+        each: {what: texts_of(each)[f"language.{what}"] for what in ("name", "tag")}
+        for each in LANGUAGES
+    }
+    told = {"language": lang, "LANGUAGES": names, "WORDS": words, "TERMS": terms}
+    return "".join(f"var {name} = {_written(value)};\n" for name, value in told.items())
 
 
 def _is_on_pages(key: str) -> bool:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers
@@ -18,6 +19,7 @@ from starlette.staticfiles import NotModifiedResponse
 from starlette.types import Scope
 
 from service.texts.pages import catalogue_script
+from service.web.language import language_of
 
 _SERVICE: Final = files("service")
 _CATALOGUE: Final = "words/catalogue.js"
@@ -70,7 +72,7 @@ def _part(name: str) -> str:
 
 
 class PageFiles(StaticFiles):
-    """What lies in ``static``, and the texts of every language as a script beside it."""
+    """What lies in ``static``, and the texts of the language asked for as a script beside it."""
 
     def __init__(self) -> None:
         super().__init__(directory=str(_SERVICE / "static"))
@@ -78,9 +80,9 @@ class PageFiles(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         if path != _CATALOGUE or scope["method"] not in ("GET", "HEAD"):
             return await super().get_response(path, scope)
-        script = catalogue_script().encode()
+        script = catalogue_script(language_of(HTTPConnection(scope))).encode()
         tag = f'"{blake2b(script, digest_size=16).hexdigest()}"'
-        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
         found = Response(script, headers=headers, media_type="text/javascript")
         if self.is_not_modified(found.headers, Headers(scope=scope)):
             return NotModifiedResponse(found.headers)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from service.machine.records import unused
 from service.web.keys import TableKeys, keys_file, seat_address
-from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
 from tests.support.paths import SAMPLES
 from tests.support.setting_up import Setting, set_up_at
 
@@ -63,7 +63,7 @@ def fits_everywhere(page: Page, what: Locator, says: dict[str, str]) -> None:
         page.set_viewport_size({"width": width, "height": 900})
         for language, text in says.items():
             menu(page)
-            page.locator("#language").select_option(language)
+            choose_language(page, language)
             expect(what).to_have_text(text)
             assert fits(page), (width, language)
 

@@ -29,6 +29,7 @@ from service.archive.ledger import Ledger
 from service.commands import archive
 from service.commands.score import run
 from service.hall.database import engine_of, open_database
+from service.table.options import Options
 from tests.support.archive_films import copies
 from tests.support.archive_worker import DIES, PROGRAM
 from tests.support.evening import ByColour
@@ -141,7 +142,7 @@ def drive(work: Path) -> int:
 def troubled(server: Postgres, folder: Path, troubles: int, seed: int) -> Counter[str]:
     """Read films among troubles; raises ``AssertionError`` where a result is wrong."""
     film = film_at(folder / "friday.mp4")
-    assert run(film, RULES, folder / "whole", made(ByColour(LIES))) == 0
+    assert run([film], Options(RULES), folder / "whole", made(ByColour(LIES))) == 0
     whole = files(folder / "whole")
     count = max(2, round(FILMS_A_TROUBLE * troubles))
     trouble = Trouble(server, folder, seed)

@@ -71,6 +71,12 @@ def menu(page: Page) -> None:
         page.locator("#more").click()
 
 
+def choose_language(page: Page, lang: str) -> None:
+    """Choose a language, and wait until the page speaks it."""
+    page.locator("#language").select_option(lang)
+    page.locator(f"html[data-language='{lang}']").wait_for()
+
+
 def events(page: Page) -> None:
     """Bring the list of events to the front, where it shares a place with the picture."""
     if page.locator("#to-log").is_visible():

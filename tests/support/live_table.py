@@ -10,6 +10,7 @@ from typing import ParamSpec
 
 import numpy as np
 
+from engine.announce import Announcement
 from engine.events import Entry
 from service.table.live_table import LiveTable, Record, TableSettings
 from tests.support.harbin_game import ENTRIES
@@ -47,6 +48,12 @@ class KeptLines:
             self.refused += 1
             raise OSError(28, "No space left on device")
         self.entries.append(entry)
+
+
+async def written(table: LiveTable, *lines: Entry) -> tuple[Announcement, ...]:
+    """What is announced anew after a person has written these lines."""
+    async with table.writing:
+        return await table.submit(*lines)
 
 
 def played(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.codec import read_record, write_record
 from engine.events import Entry, HandStart
 from service.table.live_table import LiveTable, TableSettings
+from service.table.options import Options
 from tests.support.live_table import KeptLines, frames
 from tests.support.paths import SAMPLES
 from tests.support.told_reader import ToldReader
@@ -20,7 +21,7 @@ MIDDLE = 24
 
 def table_of(entries: list[Entry], rules: str = "riichi-tenhou") -> LiveTable:
     """A record that is gone on with: everything in it has been told before."""
-    kept = ("game.mp4", "en", "fri day.jsonl", entries)
+    kept = ("game.mp4", Options(), "fri day.jsonl", entries)
     return LiveTable(ToldReader([]), frames(2), KeptLines(), TableSettings(rules, *kept))
 
 

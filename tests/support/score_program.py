@@ -10,6 +10,7 @@ from typing import Any
 
 from service.commands.score import run
 from service.machine.process import run_process
+from service.table.options import Options
 from service.table.reader_maker import MakeReader
 from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
 from vision.attention.schedule import RECORDED
@@ -45,4 +46,4 @@ class Printing(ByColour):
 
 if __name__ == "__main__":
     video, out = map(Path, sys.argv[1:])
-    run_process(lambda: run(video, RULES, out, made(Printing(LIES))))
+    run_process(lambda: run([video], Options(RULES), out, made(Printing(LIES))))

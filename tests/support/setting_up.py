@@ -15,11 +15,12 @@ from typing import Any
 from service.app import create_app
 from service.evening.open_table import TableRequest, open_table
 from service.evening.pages import create_set_up
-from service.evening.session import SetUpDefaults, SetUpSession
+from service.evening.session import SetUpSession
 from service.evening.set_up_or_table import SetUpOrTable, ShownTable
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, PageSettings
+from service.table.options import Options
 from service.web.keys import TableKeys, table_address
 from tests.support.detectors import Blind
 from tests.support.patience import PATIENCE_S, until
@@ -80,7 +81,7 @@ def set_up_at(
     record: Path | None = None,
 ) -> Iterator[Setting]:
     began: list[TableRequest] = []
-    set_up = SetUpSession(load, folder, SetUpDefaults(record=record), load_fitted=load_fitted)
+    set_up = SetUpSession(load, folder, Options(record=record), load_fitted=load_fitted)
 
     @contextlib.contextmanager
     def table_app(wanted: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:

@@ -93,19 +93,20 @@ class ToldReader:
     def _told(self) -> Decoding:
         self._number += 1
         heard = self._heard.number
-        return Decoding(tuple(self._believed()), self.questions, self._number, heard)
+        return Decoding(tuple(self._believed()), self._number, heard, questions=self.questions)
 
     def _believed(self) -> Iterator[Entry]:
         """What it tells, with people's words in the place of its own."""
         pins = self._heard
         own = {entry.change for entry in pins.own}
+        removed = {entry.change for entry in pins.removed}
         told: dict[str | None, list[Entry]] = {}
         for event in in_force(self.lines):
             change = event.entry.change or self._change(event.number)
             here = told.setdefault(change, [])
             if change in own:
                 told[change] = [entry for entry in pins.in_force if entry.change == change]
-            elif not isinstance(event.entry.event, Correct) and change not in pins.removed:
+            elif not isinstance(event.entry.event, Correct) and change not in removed:
                 here.append(replace(event.entry, change=change))
         for entry in pins.in_force:
             if entry.change in told:
@@ -122,10 +123,10 @@ class ToldReader:
 
 def lines_of(readings: Iterable[LookResult], before: Sequence[Entry] = ()) -> list[Entry]:
     """The lines that a record gets of what these readings tell."""
-    record = CameraRecord(before)
+    record = CameraRecord(Pins(), before)
     for reading in readings:
         if (now := reading.decoding) is not None:
-            record.take(now.told, now.answered, now.put_back, now.left)
+            record.take(now)
     return record.entries[len(before) :]
 
 

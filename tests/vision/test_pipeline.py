@@ -221,20 +221,21 @@ def test_a_recording_does_not_miss_a_tile_that_is_gone_before_all_beside_it_is_s
 def test_what_is_answered_after_the_last_picture_still_settles_the_record() -> None:
     film = Film({3.0: read_at(0, 120, "3s"), 5.0: doubtful(120, 0, "7s", "8s")}, 8.0)
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
-    record, now = CameraRecord(), Decoding()
+    record, now = CameraRecord(Pins()), Decoding()
     for reading in reader.read(film.frames()):
         now = reading.decoding or now
-        record.take(now.told)
+        record.take(now)
     number = [entry.event for entry in record.entries].index(Discard(1, Tile("7s")))
     (asked,) = now.questions
     assert [choice.events for choice in asked.choices[:2]] == [
         (Discard(1, Tile("7s")),),
         (Discard(1, Tile("8s")),),
     ]
-    reader.hear(Pins(1, answers=(Answer(asked.place, asked.choices[1].events),)))
+    record.pin(replace(record.pins, answers=(Answer(asked.place, asked.choices[1].events),)))
+    reader.hear(record.pins)
     settled = reader.settled()
     assert settled is not None
-    (line,) = record.take(settled.told, settled.answered)
+    (line,) = record.take(settled)
     assert isinstance(line.event, Correct)
     assert (line.event.of, line.event.reason) == (number, "answer")
     assert [entry.event for entry in line.event.events] == [Discard(1, Tile("8s"))]
@@ -338,7 +339,7 @@ def test_what_follows_from_a_persons_word_is_told_after_the_last_picture() -> No
     *_, last = (one.decoding for one in reader.read(film.frames()) if one.decoding)
     phantom = next(one for one in last.told if one.event == Discard(1, Tile("7s")))
     stands = tuple(one for one in last.told if one is not phantom)
-    reader.hear(Pins(1, stands, frozenset({str(phantom.change)})))
+    reader.hear(Pins(1, stands, (phantom,)))
     settled = reader.settled()
     assert settled is not None
     assert [one.event for one in settled.told[2:]] == [

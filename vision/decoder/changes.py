@@ -108,6 +108,9 @@ class TilesGone(TableChange):
 class Cleared(TableChange):
     """The tiles of the hand were cleared away."""
 
+    unseen: bool = False
+    """Nobody looked meanwhile: another table lies there."""
+
 
 @dataclass(frozen=True)
 class PersonAdded(TableChange):

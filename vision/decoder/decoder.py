@@ -40,7 +40,7 @@ from vision.decoder.people import Mark, People
 from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.whole_hands import prepare
 from vision.decoder.question import EventPlace, Question, QuestionTile
-from vision.decoder.questions import doubts, how_it_ended, within_reason
+from vision.decoder.questions import doubts, how_it_ended, what_was_not_turned_up, within_reason
 from vision.decoder.resumed import resume
 from vision.decoder.search import BeamSearch
 from vision.decoder.seat_clocks import SeatClocks
@@ -91,7 +91,7 @@ class Decoder:
         self._places: dict[int, tuple[EventPlace, tuple[QuestionTile, ...]]] = {}
         """Where each change was, and its tiles."""
         held = pinned(before, game_begins(before))
-        pins = Pins(0, held.in_force, held.removed)
+        pins = Pins(in_force=held.in_force, removed=held.removed)
         self._people = People(pins, self.search, self._names, self._places, self._since_s)
         self._asked: list[Question] = []
         """Questions of the hands that are over."""
@@ -158,15 +158,18 @@ class Decoder:
         for change in changes:
             if isinstance(change, HandsStand):
                 change = replace(change, time_s=max(change.time_s, self._game_begins_s))
+                if change.snapshot is not None and self.search.is_another_hand(change, table):
+                    ended = self.segmenter.cleared_meanwhile()
+                    since_s = self.search.nodes[-1].change.time_s if self.search.nodes else 0.0
+                    self._take_cleared(replace(ended, time_s=max(ended.time_s, since_s)), table)
+            if isinstance(change, Cleared):
+                self._take_cleared(change, table)
+                continue
             self._note(change)
             new = self.search.change(change.id) is None
             self.search.take(change, table)
             if new and isinstance(change, HandsStand) and change.snapshot is not None:
                 self.segmenter.put_last(self.search.best.last_tile)
-            if isinstance(change, Cleared):
-                self._asked += self._doubts_of_hand(change.id, table)
-                self.segmenter.keep(self.search.tiles)
-                self._face_costs.clear()
             if isinstance(change, HandsStand) and change.snapshot is None:
                 self._tracker.forget_gone()
         if observation.time_s - self._reviewed_s >= REVIEW_S:
@@ -174,6 +177,14 @@ class Decoder:
             self._clocks.set(self.search.best)
             self.search.review(table)
         return self._decoded()
+
+    def _take_cleared(self, change: Cleared, table: TableEvidence) -> None:
+        """A hand is over: what is not sure in it is asked from now on."""
+        self._note(change)
+        self.search.take(change, table)
+        self._asked += self._doubts_of_hand(change, table)
+        self.segmenter.keep(self.search.tiles)
+        self._face_costs.clear()
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not."""
@@ -229,12 +240,12 @@ class Decoder:
             self._told_in = {one: self._told_in.get(one, self._number) for one in here}
             self._decoding = Decoding(
                 tuple(self._told),
-                tuple(self.questions()),
                 self._number,
                 self._people.pins.number,
                 frozenset(answered),
                 self._people.left,
                 self._put_back,
+                tuple(self.questions()),
             )
         return self._decoding
 
@@ -309,6 +320,8 @@ class Decoder:
                 dealt = isinstance(last[1].change, HandsStand)
                 time_s = last[0].change.time_s if dealt else time_s
                 self._game_begins_s = time_s
+            if entry.t is None and (denied_s := self.search.denied_s) is not None:
+                time_s = denied_s
             change = PersonAdded(self.segmenter.new_id(), time_s)
             self._names.name(change.id, str(entry.change))
             self.search.pins[change.id] = Pin.of_person(entry.event)
@@ -320,11 +333,15 @@ class Decoder:
             return []
         return doubts(self.search.hypotheses, table, lambda number: self._places[number])
 
-    def _doubts_of_hand(self, ends: int, table: TableEvidence) -> list[Question]:
+    def _doubts_of_hand(self, ends: Cleared, table: TableEvidence) -> list[Question]:
         """What is not sure in a hand that is over by a change, and why it is."""
         found = doubts(self.search.hypotheses, table, self._places.__getitem__)
-        found = [question for question in found if question.place != self._places[ends][0]]
-        return [*found, *how_it_ended(self.search.best, ends, self._places.__getitem__)]
+        found = [question for question in found if question.place != self._places[ends.id][0]]
+        best, place_of = self.search.best, self._places.__getitem__
+        asked = [question.place for question in found]
+        unseen = what_was_not_turned_up(best, place_of)
+        found += [question for question in unseen if question.place not in asked]
+        return [*found, *how_it_ended(best, ends, place_of)]
 
     def _note(self, change: TableChange) -> None:
         """Name a change, remember where it was, and apply an answer that came before it."""

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.events import Entry
+from engine.updates import Believed
 from vision.decoder.question import Question
 
 
 @dataclass(frozen=True)
-class Decoding:
+class Decoding(Believed):
     """The events of the game, as far as they will hardly change without a person."""
 
-    told: tuple[Entry, ...] = ()
-    """In the order of play, each with the change that it explains; times are the record's."""
     questions: tuple[Question, ...] = ()
     """Few, in the order of play."""
-    number: int = 0
-    """Each decoding has a higher one than those before it."""
-    heard: int = 0
-    """Number of the pins that were held fixed."""
-    answered: frozenset[str] = frozenset()
-    """Changes that are as a person answered, without having written it."""
-    left: frozenset[str] = frozenset()
-    """Changes that the rules refuse beside what people wrote: they are left as they stand."""
-    put_back: bool = False
-    """What is told otherwise than before is so because players took it back."""
 
     def until(self, time_s: float) -> Decoding:
         """The decoding of a film that ends then: nothing happened later."""

@@ -19,6 +19,7 @@ from engine.events import (
 )
 from vision.decoder.changes import FaceAppeared, HandsStand, TilesBefore
 from vision.decoder.explained import BEFORE, Explained
+from vision.decoder.questions import SURE
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.segment import Segmenter
 
@@ -42,9 +43,6 @@ missed may explain them, or somebody win. 2 s: 5.52 s; 8 s: 5.60 s."""
 START_S: Final = 12.0
 """How a hand that nobody saw begin stands is written at most this long after it was seen, or when
 it is sure. 6 s: no line changes; 24 s: 5.59 s."""
-SURELY: Final = 0.95
-"""What is so sure, how a hand began or who paid for it, is told at once. 0.9, 0.975: no line
-changes."""
 LAST_STEPS: Final = 8
 """Among so many events a discard is looked for that may have been claimed. 4, 16: no line
 changes."""
@@ -184,7 +182,7 @@ class HeldBack:
                 for event in events_of(hypothesis, step.change)
             )
         )
-        return unseen or same < SURELY
+        return unseen or same < SURE
 
     def _may_start_otherwise(self, change: HandsStand) -> bool:
         """Whether it is open yet if this is a deal, or a hand under way, and who has dealt."""
@@ -196,4 +194,4 @@ class HeldBack:
             starts = (s.event.dealer for s in hypothesis.hand if isinstance(s.event, HandStart))
             way = joined if change.snapshot is not None else next(starts, None)
             ways[way] = ways.get(way, 0.0) + share
-        return max(ways.values()) < SURELY
+        return max(ways.values()) < SURE

@@ -21,8 +21,6 @@ from vision.decoder.table_evidence import TableEvidence
 
 BEYOND_DOUBT: Final = 0.99
 NO_NAMES: Final[Mapping[int, Tile]] = {}
-NAME_KEPT: Final = 0.9
-"""A tile that was read beyond doubt keeps its name while it is at least so sure."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ def _read_otherwise(step: Explained, table: TableEvidence) -> Tile | None:
         return None
     if not isinstance(step.event, Discard | Indicator):
         return None
-    if table.surely(step.tile, step.face, NAME_KEPT):
+    if table.surely(step.tile, step.face):
         return None
     name = table.name(step.tile, step.thrown_by)
     return None if name == step.face else name

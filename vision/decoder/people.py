@@ -6,17 +6,30 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
+from typing import Final
 
-from engine.events import Claim, Discard, Draw, Entry, Event
+from engine.events import (
+    Claim,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameStart,
+    HandEnd,
+    HandStart,
+)
 from engine.state import State
 from vision.decoder.decoding import ChangeNames
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.pin import Pin, Pins
+from vision.decoder.pin import Pin, Pins, same_act
 from vision.decoder.question import Answer, EventPlace, QuestionTile
 from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.table_evidence import TableEvidence
 
+ENDS: Final = DrawnHand("exhausted"), HandEnd()
+"""What an answer denies that does not name it, where nothing is told yet."""
 Places = Mapping[int, tuple[EventPlace, tuple[QuestionTile, ...]]]
 """Where each change was, and its tiles."""
 Mark = tuple[object, str, bool]
@@ -30,7 +43,7 @@ class People:
         self, pins: Pins, search: BeamSearch, names: ChangeNames, places: Places, since_s: float
     ) -> None:
         """``since_s``: start of the clock of the looks, in the time of the record."""
-        self.pins = pins
+        self._pins = pins
         self.answered: dict[int, Pin] = {}
         """What was answered of changes, without a line of the record."""
         self.own: dict[Mark, Entry] = {}
@@ -43,6 +56,26 @@ class People:
         """The answers of which the changes are known."""
         self._laid: dict[Mark, int] = {}
         """The change that shows a set of which a person told."""
+        self.pins = pins
+
+    @property
+    def pins(self) -> Pins:
+        return self._pins
+
+    @pins.setter
+    def pins(self, pins: Pins) -> None:
+        self._pins = pins
+        # Of what another program saw, nothing but the record tells.
+        self._search.denied_earlier_s = tuple(
+            (entry.t or 0.0) - self._since_s
+            for entry in pins.removed
+            if isinstance(entry.event, DrawnHand) and not self._is_here(entry)
+        )
+
+    def _is_here(self, entry: Entry) -> bool:
+        """Whether this program has seen the change of an event."""
+        number = self._names.number(str(entry.change))
+        return number is not None and number > BEFORE
 
     # --- what they wrote ---
 
@@ -55,14 +88,18 @@ class People:
             if number is not None and (own or not unseen):
                 events.setdefault(number, []).append((entry.event, own))
         found = {number for number, here in events.items() if any(own for _, own in here)}
-        named = map(self._names.number, self.pins.removed)
-        found |= {number for number in named if number is not None}
+        removed: dict[int, list[Event]] = {}
+        for entry in self.pins.removed:
+            number = self._names.number(str(entry.change))
+            if number is not None:
+                removed.setdefault(number, []).append(entry.event)
         return {
             number: Pin(
                 tuple(event for event, _ in events.get(number, ())),
                 frozenset(at for at, (_, own) in enumerate(events.get(number, ())) if own),
+                tuple(removed.get(number, ())),
             )
-            for number in found
+            for number in found | removed.keys()
             if number > BEFORE
         }
 
@@ -91,7 +128,7 @@ class People:
         """A change is seen: an answer about it may have come before."""
         for answer in self.pins.answers:
             if answer.place.seat is None and answer.place.same(place):
-                pin = Pin.of_person(*answer.events)
+                pin = _answered(answer.events, ENDS)
                 self.answered[change] = self._search.pins[change] = pin
                 self._taken.append(answer)
 
@@ -127,7 +164,7 @@ class People:
                 return None
             pairs = zip(here, alone, strict=True)
             events = tuple(e for event, meant in pairs for e in (events if meant else (event,)))
-        return Pin.of_person(*events)
+        return _answered(events, [s.event for s in told if s.change == number and s.event])
 
     # --- the hand by what they said ---
 
@@ -160,13 +197,14 @@ class People:
                 entries.append((number, entry))
         here = {node.change.id for node in self._search.nodes[self._search.hand_begins :]}
         refused: set[str] = set()
+        taken_away = {entry.change for entry in self.pins.removed}
         past = replace(self._search.begun, state=State(), hand=(), before=(), earlier=())
         before = list(takewhile(lambda one: one[0] not in here, entries))
         for number, entry in self._as_answered(before):
             time_s = (entry.t or 0.0) - self._since_s
             by_person = entry.source == "person"
             then = past.then(Explained(time_s, number, entry.event, by_person=by_person))
-            if then is None:
+            if then is None and entry.change not in taken_away:
                 refused.add(str(entry.change))
             past = then or past
         self.left = frozenset(refused)
@@ -195,6 +233,22 @@ class People:
             kept = [one for one in found[place:] if one[0] != number]
             found = [*found[:place], *said, *kept]
         return found
+
+
+def _answered(events: Sequence[Event], told: Sequence[Event]) -> Pin:
+    """An answer as a pin; it denies what was ``told`` and what it does not name.
+
+    An answer to how a hand begins says nothing of the game, nor of the hand before.
+    """
+    if any(isinstance(event, HandStart) for event in events):
+        starts = [at for at, event in enumerate(told) if isinstance(event, HandStart)]
+        told = told[starts[-1] :] if starts else ()
+    denied = (
+        event
+        for event in told
+        if not isinstance(event, GameStart) and not any(same_act(event, said) for said in events)
+    )
+    return replace(Pin.of_person(*events), removed=tuple(denied))
 
 
 def _laid_key(entry: Entry) -> Mark:

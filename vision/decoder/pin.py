@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.events import Entry, Event
+from engine.events import Discard, Event
+from engine.updates import Pinned
 from vision.decoder.question import Answer, EventPlace
+
+
+def same_act(one: Event, other: Event) -> bool:
+    """Whether both are the same act; its faces may be read otherwise."""
+    return type(one) is type(other) and all(
+        getattr(one, what, None) == getattr(other, what, None)
+        for what in ("seat", "from_seat", "reason")
+    )
 
 
 @dataclass(frozen=True)
@@ -15,6 +24,8 @@ class Pin:
     events: tuple[Event, ...]
     own: frozenset[int] = frozenset()
     """Places of those that a person wrote; the others are the camera's."""
+    removed: tuple[Event, ...] = ()
+    """What a person took away from this change: it explains none of these acts."""
 
     @classmethod
     def of_person(cls, *events: Event) -> Pin:
@@ -23,33 +34,37 @@ class Pin:
     @property
     def fixed(self) -> Pin:
         """The events until the last one that a person wrote."""
-        return Pin(self.events[: max(self.own, default=-1) + 1], self.own)
+        return replace(self, events=self.events[: max(self.own, default=-1) + 1])
+
+    def refuses(self, event: Event) -> bool:
+        """Whether a person has said that this act did not happen in this change.
+
+        That another seat put a tile down says nothing of a discard that nobody saw.
+        """
+        return any(
+            same_act(gone, event) and _is_seen(gone) == _is_seen(event) for gone in self.removed
+        )
+
+
+def _is_seen(event: Event) -> bool:
+    return not isinstance(event, Discard) or event.tile.known
 
 
 @dataclass(frozen=True)
-class Pins:
+class Pins(Pinned):
     """All that people have said of one game; it replaces what they said before."""
 
-    number: int = 0
-    """Names this value: ``Decoding.heard`` gives it back."""
-    in_force: tuple[Entry, ...] = ()
-    """The events in force of the game, each with its change."""
-    removed: frozenset[str] = frozenset()
-    """The changes of which people took away what they were."""
-    rests_on: int = 0
-    """Number of the last decoding that ``in_force`` holds."""
     answers: tuple[Answer, ...] = ()
     """Answers that the record does not hold; they may come before their questions."""
 
     def settle(self, place: EventPlace) -> bool:
-        """Whether the record holds what people said of a question."""
+        """Whether people said what a question asks, in the record or beside it."""
         change, seat = place.happening.id, place.seat
-        return change in self.removed or any(
-            entry.change == change and seat in (None, getattr(entry.event, "seat", None))
-            for entry in self.own
+        return (
+            any(entry.change == change for entry in self.removed)
+            or any(answer.place.same(place) for answer in self.answers)
+            or any(
+                entry.change == change and seat in (None, getattr(entry.event, "seat", None))
+                for entry in self.own
+            )
         )
-
-    @property
-    def own(self) -> list[Entry]:
-        """The events that people wrote."""
-        return [entry for entry in self.in_force if entry.source == "person"]

@@ -18,7 +18,7 @@ from vision.decoder.changes import (
 )
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.names import last_named
-from vision.decoder.pin import Pin
+from vision.decoder.pin import Pin, same_act
 from vision.decoder.proposals.before_seat import tiles_before
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, lies_open
@@ -54,16 +54,27 @@ def as_pinned(c: Context, pin: Pin, hypothesis: Hypothesis) -> Iterator[Hypothes
     """The hypothesis with what the record says of a change.
 
     What the camera told after the person's words is explained anew by them. An event that cannot be
-    means nothing: the record keeps and flags it.
+    means nothing: the record keeps and flags it. What a person took away is not told again.
     """
+    if isinstance(c.change, HandsStand) and pin.removed and not pin.own:
+        # That hands stand is seen: only what they mean is another thing.
+        ways = [way for way in propose(c, hypothesis) if _keeps_out(pin, way, hypothesis)]
+        yield from ways or [c.nothing(hypothesis)]
+        return
     goes_on = bool(pin.own) and pin.fixed != pin
     if isinstance(c.change, HandsStand):  # a hand starts once
         goes_on &= not any(isinstance(event, HandStart) for event in pin.fixed.events)
     found = _with(c, pin.fixed if goes_on else pin, hypothesis, links=not goes_on)
     if goes_on:
-        yield from propose(c, found)
+        yield from [way for way in propose(c, found) if _keeps_out(pin, way, found)] or [found]
     else:
         yield found
+
+
+def _keeps_out(pin: Pin, way: Hypothesis, before: Hypothesis) -> bool:
+    """Whether a hypothesis goes on without what a person took away."""
+    new = way.steps[len(before.steps) :]
+    return not any(step.event is not None and pin.refuses(step.event) for step in new)
 
 
 def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> Hypothesis:
@@ -83,7 +94,8 @@ def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> H
         step = c.step(event, tile=alone if shown else None, tiles=() if alone else tiles)
         step = replace(step, by_person=known + number in pin.own)
         if isinstance(event, HandStart):
-            found = between_hands(c, found) or found
+            over = between_hands(c, found)
+            found = over if over is not None and _keeps_out(pin, over, found) else found
         if isinstance(event, Chow | Pung | Kong | Win):
             found = last_named(found, event, c.table)
         then = found.then(step)
@@ -91,7 +103,8 @@ def _with(c: Context, pin: Pin, hypothesis: Hypothesis, links: bool = True) -> H
             # Others have played before it, and nobody saw them.
             before = found.discards_until(event.seat)
             missed = with_unseen(c, before, c.change.time_s, found)
-            then = None if missed is None else missed.then(step)
+            told = missed is not None and _keeps_out(pin, missed, found)
+            then = missed.then(step) if told and missed is not None else None
         found, refused = then or found, refused + (then is None)
     if refused:
         left = tiles if found is hypothesis else ()
@@ -104,16 +117,9 @@ def _known_already(events: Sequence[Event], hypothesis: Hypothesis) -> int:
     last = [step.event for step in hypothesis.hand if step.event is not None]
     last = [event for event in last if not isinstance(event, Draw)]
     for count in range(min(len(events) - 1, len(last)), 0, -1):
-        if all(map(_alike, last[-count:], events[:count])):
+        if all(map(same_act, last[-count:], events[:count])):
             return count
     return 0
-
-
-def _alike(one: Event, other: Event) -> bool:
-    """Whether both are the same act; its faces may be read otherwise."""
-    names = ("seat", "from_seat")
-    same = [getattr(one, name, None) == getattr(other, name, None) for name in names]
-    return type(one) is type(other) and all(same)
 
 
 def _named(hypothesis: Hypothesis, events: Sequence[Event]) -> Hypothesis:

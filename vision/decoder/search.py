@@ -12,6 +12,7 @@ from engine.events import (
     Claim,
     Discard,
     Draw,
+    DrawnHand,
     Event,
     GameEnd,
     GameStart,
@@ -30,7 +31,8 @@ from vision.decoder.layout import evaluated, least_added
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.names import named, names_of, read_now
 from vision.decoder.pin import Pin
-from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.catch_up import caught_up
+from vision.decoder.proposals.context import Context, stops_at
 from vision.decoder.propose import as_pinned, propose
 from vision.decoder.table_evidence import TableEvidence
 
@@ -74,6 +76,8 @@ class BeamSearch:
         """The last node, and its hypotheses with all their names."""
         self._names: dict[int, Tile] = {}
         """The names of the last hand's tiles in the likeliest hypothesis, by their tracks."""
+        self.denied_earlier_s: tuple[float, ...] = ()
+        """When hands ended of which people took away that they were drawn, before this program."""
         self._reviewed: object = None
         """The table as it was at the last review."""
         self._forgotten = 0
@@ -118,6 +122,24 @@ class BeamSearch:
         first = max((at for at in range(self._forgotten) if self.nodes[at].ends), default=0)
         return frozenset(tile for node in self.nodes[first:] for tile in node.change.tiles)
 
+    @property
+    def not_drawn_s(self) -> tuple[float, ...]:
+        """When hands ended of which a person took away that they were drawn."""
+        denied = (n for n, pin in self.pins.items() if pin.refuses(DrawnHand("exhausted")))
+        changes = (self.change(number) for number in denied)
+        here = tuple(change.time_s for change in changes if change is not None)
+        return self.denied_earlier_s + here
+
+    @property
+    def denied_s(self) -> float | None:
+        """When the hand was over that is played on because a person said that it was not drawn.
+
+        Nobody has said yet how it ended.
+        """
+        best = self.best
+        stops = (said_s for said_s in self.not_drawn_s if stops_at(best, said_s))
+        return max(stops, default=None) if best.playing else None
+
     def change(self, number: int) -> TableChange | None:
         """The change with this id."""
         return next((n.change for n in reversed(self.nodes) if n.change.id == number), None)
@@ -143,6 +165,14 @@ class BeamSearch:
         self._explain_all([change, *(node.change for node in again)], table)
         self._reread(table)
         self._forget()
+
+    def is_another_hand(self, change: HandsStand, table: TableEvidence) -> bool:
+        """Whether a table that is seen again lies as in no hand that may be played."""
+        known = self.change(change.id) is not None or change.id in self.pins
+        if known or change.snapshot is None or not all(way.playing for way in self._unnamed):
+            return False
+        c = Context(change, table.as_of(change.time_s))
+        return not any(caught_up(c, way, change.snapshot) for way in self._unnamed)
 
     def again(self, place: int, table: TableEvidence) -> None:
         """Explain the changes from one place on again."""
@@ -202,7 +232,7 @@ class BeamSearch:
     def close(self, time_s: float, table: TableEvidence, number: int) -> None:
         """The camera stops: a hand that is over ends, and the game with it."""
         best: Hypothesis | None = self.best
-        if best is not None and best.playing:
+        if best is not None and best.playing and self.denied_s is None:
             best = best.drawn_out(time_s, number)
         if best is not None and best.state.phase is Phase.SETTLED:
             best = best.then(Explained(time_s, number, HandEnd()))
@@ -236,7 +266,8 @@ class BeamSearch:
         if isinstance(change, Cleared) and self.nodes:
             # When all tiles are cleared away, a missing tile is no evidence.
             table = replace(table, present=self.nodes[-1].present)
-        c, hypotheses = Context(change, table.as_of(change.time_s)), list[Hypothesis]()
+        c = Context(change, table.as_of(change.time_s), not_drawn_s=self.not_drawn_s)
+        hypotheses: list[Hypothesis] = []
         ways = self._unnamed
         if self._ends_hand(change):
             # No name comes later.
@@ -316,7 +347,9 @@ def _faces(
     """How the tiles of a change are read.
 
     Discards and indicators are named anew where they stand: how they are read explains nothing.
+    Nor does it that a tile is gone while nobody knows why.
     """
+    there = {*table.present, *table.taken}
     watched = isinstance(change, FaceAppeared)
     by_name = watched and all(
         step.event is None or isinstance(step.event, Discard | Indicator | Draw)
@@ -326,7 +359,7 @@ def _faces(
     )
     hidden = change.backs if isinstance(change, TilesBefore) else ()
     return tuple(
-        (tile, UNKNOWN if by_name else table.tiles[tile].tile, watched and tile in table.present)
+        (tile, UNKNOWN if by_name else table.tiles[tile].tile, watched and tile in there)
         for tile in change.tiles
         if tile in table.tiles and tile not in hidden
     )

@@ -147,6 +147,10 @@ class Segmenter:
         """Nothing was seen for a while: much may have happened."""
         self._blind.begin()
 
+    def cleared_meanwhile(self) -> Cleared:
+        """The tiles of the hand before were cleared away while nobody looked."""
+        return Cleared(self.new_id(), self._blind.last_s, unseen=True)
+
     def put_last(self, tile: int | None) -> None:
         """Of a table that was found as it lies: which tile was discarded last."""
         if tile is not None:
@@ -221,9 +225,12 @@ class Segmenter:
     def taken(self) -> Collection[int]:
         """Ids of tiles of which nobody knows yet why they are gone.
 
-        A hand took them before the frames ended, or many are gone at once.
+        A hand took them before the frames ended, or many are gone at once, or while nobody looked
+        and it is not said yet what happened meanwhile.
         """
         stirred = self._stirring.covered | self._stirring.unseen | self._cleared
+        if self._blind.now:
+            stirred |= self._lay - self.present
         return frozenset(stirred | (self._left_s.keys() if self.ended else set()))
 
     def busy_at(self, seat: int, from_s: float, to_s: float) -> bool:
@@ -276,7 +283,7 @@ class Segmenter:
         if rests_s is None:
             return
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
-            yield from self._clear(self._blind.last_s)
+            yield from self._clear(self._blind.last_s, unseen=True)
             return
         snapshot = snapshot_of(laid, self.view, self.zones.layout, self._most_out)
         self.found_over |= snapshot is None and not self.playing and hand_lies_open(laid)
@@ -285,8 +292,10 @@ class Segmenter:
         elif snapshot is not None and (
             snapshot.discards or any(snapshot.sets) or snapshot.turned_up
         ):
+            known = self._middle.copy() if self.playing else set[int]()
             self._begin(laid, [False] * 4, rests_s)
-            self._middle.update(tile.id for tile in laid.middle)
+            # What lay there before, and is hidden now, does not come for a second time.
+            self._middle.update(known, (tile.id for tile in laid.middle))
             stood, first_s = laid.standing, self._blind.first_s
             self._found = HandsStand(self.new_id(), rests_s, stood, snapshot, first_s)
             yield self._found
@@ -434,7 +443,7 @@ class Segmenter:
                     strip.forget(group)
                 yield TilesGone(self.new_id(), since_s - TAKEN_S, group, laid.standing)
 
-    def _clear(self, began_s: float) -> Iterator[TableChange]:
+    def _clear(self, began_s: float, unseen: bool = False) -> Iterator[TableChange]:
         """The tiles are cleared away; what open hands showed last comes before that."""
         yield from (one for one in self._withheld.values() if one.time_s < began_s)
         self._withheld.clear()
@@ -446,7 +455,7 @@ class Segmenter:
         self._in_wall_s.clear()
         self._cleared = frozenset(self._lay)
         self._lay.clear()
-        yield Cleared(self.new_id(), began_s)
+        yield Cleared(self.new_id(), began_s, unseen)
 
     def _all_gone(self, laid: Laid) -> bool:
         """Of a few tiles that lay there, not one lies there any more."""

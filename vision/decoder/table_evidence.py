@@ -29,6 +29,8 @@ FACES_TRIED: Final = 3
 LEAST_LIKELY: Final = 0.005
 SURE_NAME: Final = 0.97
 """A face that is surer than this is a tile's name before anybody takes it."""
+SURELY: Final = 0.9  # 0.45: none of nine films is told otherwise; never: one
+"""A tile that is read so surely keeps its name, and is no other face of a set or hand."""
 TAKEN_WITHIN_S: Final = 5.0
 """Who lays a set or a hand open takes its tile from the discards within so long: 2.6 s later in one
 of two films of pictures."""
@@ -175,8 +177,8 @@ class TableEvidence:
     def kinds(self, tile: int) -> Doubles:
         return of_kinds(self.shares(tile))
 
-    def surely(self, tile: int, face: Tile, least: float) -> bool:
-        """Whether the tile shows this face beyond doubt."""
+    def surely(self, tile: int, face: Tile, least: float = SURELY) -> bool:
+        """Whether the tile shows this face so surely; a tile that is not known any more does."""
         placed = self.tiles.get(tile)
         if placed is None:
             return True

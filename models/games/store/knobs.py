@@ -23,7 +23,7 @@ from typing import Any, Final
 
 FACTORS: Final = (0.5, 2.0)
 LONGEST_S: Final = 120
-"""A setting with which the decoder takes longer is ended: it waits without end."""
+"""A setting with which the decoder takes more of the processor is ended: it goes on without end."""
 PRICES: Final = "vision.decoder.likelihood"
 SHARED: Final = ("numpy", "lap", "engine.codec", "engine.rules", "vision.table.view")
 """What every setting needs and no constant of the decoder changes."""
@@ -180,7 +180,7 @@ def _copied(knob: Knob | None, factor: float, films: Sequence[str]) -> None:
             print(json.dumps([{"name": film, "error": f"status {status}"} for film in films]))
             sys.stdout.flush()
         return
-    signal.alarm(LONGEST_S)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST_S)
     try:
         if knob is not None:
             turn(knob, factor)

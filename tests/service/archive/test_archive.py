@@ -28,6 +28,7 @@ from service.archive.worker import Worker
 from service.film.film import FilmScoring, FilmToScore
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
+from service.table.options import Options
 from tests.support.archive_films import copies
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.evening import HAND_S, PENDING_S, ByColour
@@ -55,7 +56,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def whole(film: Path) -> dict[str, bytes]:
     """What ``tilesight score`` makes of the film, but for the command that its report names."""
     out = film.with_name("whole")
-    scoring = FilmScoring(FilmToScore(film, RULES, made(ByColour(LIES))), out)
+    scoring = FilmScoring(FilmToScore((film,), Options(RULES), made(ByColour(LIES))), out)
     scoring.read(lambda _: None)
     scoring.finish()
     return files(out)

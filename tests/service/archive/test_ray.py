@@ -16,6 +16,7 @@ from service.archive.ledger import Ledger
 from service.archive.pool import LOCAL, Pool, WorkerSettings, ray_workers
 from service.commands.score import run
 from service.hall.database import open_database
+from service.table.options import Options
 from tests.support.archive_films import copies
 from tests.support.archive_worker import reader_of
 from tests.support.evening import HAND_S, ByColour
@@ -49,7 +50,7 @@ def test_actors_read_every_film_though_one_is_killed(
 ) -> None:
     pytest.importorskip("ray")
     film = film_at(tmp_path / "friday.mp4")
-    assert run(film, RULES, tmp_path / "whole", made(ByColour(LIES))) == 0
+    assert run([film], Options(RULES), tmp_path / "whole", made(ByColour(LIES))) == 0
     settings = ReadingSettings(RULES, str(tmp_path / "results"))
     for one in films_at(str(copies(film, tmp_path / "films", FILMS))):
         ledger.add(one, settings)

@@ -17,6 +17,7 @@ from service.archive.ledger import Ledger
 from service.archive.worker import FileOf, Worker
 from service.commands.score import run
 from service.hall.database import open_database
+from service.table.options import Options
 from service.table.reader_maker import MakeReader
 from tests.support.archive_films import copies
 from tests.support.evening import ByColour
@@ -100,7 +101,9 @@ def fetched(address: str, folder: Path) -> dict[str, bytes]:
 def test_a_bucket_holds_films_and_results_and_another_machine_goes_on(
     bucket: Any, films: Path, engine: Engine, ledger: Ledger, tmp_path: Path
 ) -> None:
-    assert run(films / "table-0.mp4", RULES, tmp_path / "whole", made(ByColour(LIES))) == 0
+    assert (
+        run([films / "table-0.mp4"], Options(RULES), tmp_path / "whole", made(ByColour(LIES))) == 0
+    )
     settings = ReadingSettings(RULES, OUT)
     assert [ledger.add(film, settings) for film in films_at("s3://club/films")] == [True, True]
     assert [ledger.add(film, settings) for film in films_at("s3://club/films/*.mp4")] == [False] * 2

@@ -17,6 +17,7 @@ from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
 from service.film.mended import MendedFolder
 from service.pages.settings import PageSettings
+from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
@@ -40,7 +41,7 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
     out = tmp_path / "friday"
     video = film(tmp_path / "friday.mp4", frames=14, fps=10)
     doubts = [doubt(0), doubt(1)]
-    assert run(video, "harbin-hlr", out, lambda: AskingTold(ENTRIES, doubts)) == 0
+    assert run([video], Options("harbin-hlr"), out, lambda: AskingTold(ENTRIES, doubts)) == 0
     report, sheet = out / "report.html", out / "sheet.csv"
     before = report.read_text()
     scored = MendedFolder(out)

@@ -25,6 +25,7 @@ from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
 from service.machine.records import tell
 from service.report.sheet import csv_file, to_csv
+from service.table.options import Options
 from service.table.reader import Reader
 from tests.support.detectors import Blind
 from tests.support.evening import ByColour
@@ -51,7 +52,7 @@ def told() -> Reader:
 
 def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = video.with_name("out")
-    assert run(video, "harbin-hlr", out, told) == 0
+    assert run([video], Options("harbin-hlr"), out, told) == 0
     assert sorted(path.name for path in out.iterdir()) == [
         "crops", "evidence", "record.jsonl", "report.html", "sheet.csv"
     ]  # fmt: skip
@@ -92,16 +93,18 @@ def test_players_are_named_where_the_record_does_not(video: Path) -> None:
     unnamed = [replace(ENTRIES[0], event=start), *ENTRIES[1:]]
     out = video.with_name("named")
     players = " Eve,Fay,,O'Neil "
-    assert run(video, "harbin-hlr", out, lambda: ToldReader(unnamed), players=players) == 0
+    assert (
+        run([video], Options("harbin-hlr"), out, lambda: ToldReader(unnamed), players=players) == 0
+    )
     (first, *_) = read_record((out / "record.jsonl").read_text())
     assert first.event == replace(start, players=("Eve", "Fay", "", "O'Neil"))
     assert "O&#39;Neil" in (out / "report.html").read_text()
-    assert run(video, "harbin-hlr", video.with_name("given"), told, players=players) == 0
+    assert run([video], Options("harbin-hlr"), video.with_name("given"), told, players=players) == 0
     (first, *_) = read_record((video.with_name("given") / "record.jsonl").read_text())
     assert first.event == ENTRIES[0].event
     for wrong in ("Eve,Fay", ",,,", "x" * 41 + ",,,"):
         with pytest.raises(Refused, match=r"^--players .*such as Anna,Bo,Chen,Dana"):
-            run(video, "harbin-hlr", video.with_name("wrong"), told, players=wrong)
+            run([video], Options("harbin-hlr"), video.with_name("wrong"), told, players=wrong)
 
 
 def test_what_was_taken_back_on_the_way_is_left_out(video: Path) -> None:
@@ -111,7 +114,7 @@ def test_what_was_taken_back_on_the_way_is_left_out(video: Path) -> None:
         Entry(Correct(4, ()), t=1.2, source="camera"),
     ]
     out = video.with_name("out")
-    run(video, "harbin-hlr", out, lambda: ToldReader([*ENTRIES, *corrections]))
+    run([video], Options("harbin-hlr"), out, lambda: ToldReader([*ENTRIES, *corrections]))
     entries = read_record((out / "record.jsonl").read_text())
     wanted = [*ENTRIES[:4], ENTRIES[5], fixed, *ENTRIES[7:]]
     assert [entry.event for entry in entries] == [entry.event for entry in wanted]
@@ -129,7 +132,7 @@ def test_what_there_is_of_a_film_that_is_cut_off_is_read_and_the_rest_said_to_be
 ) -> None:
     video = film(tmp_path / "cut.mp4", frames=40, fps=10, movflags="faststart")
     video.write_bytes(video.read_bytes()[: video.stat().st_size * 2 // 5])
-    assert run(video, "harbin-hlr", tmp_path / "out", told) == 0
+    assert run([video], Options("harbin-hlr"), tmp_path / "out", told) == 0
     missing = r"cut\.mp4 is cut off: the last 2\.\d of 4\.0 s are missing; the rest is read"
     assert len(re.findall(missing, capfd.readouterr().err)) == 1
     assert len(read_record((tmp_path / "out" / "record.jsonl").read_text())) == len(ENTRIES)
@@ -151,7 +154,7 @@ class FailingReader(ToldReader):
 )
 def test_a_video_without_a_game_leaves_nothing(video: Path, reader: Reader) -> None:
     with pytest.raises((Refused, SourceError), match=r"no (game|table)"):
-        run(video, "harbin-hlr", video.with_name("out"), lambda: reader)
+        run([video], Options("harbin-hlr"), video.with_name("out"), lambda: reader)
     assert list(video.parent.iterdir()) == [video]
 
 
@@ -160,7 +163,7 @@ def test_a_video_without_a_table_leaves_nothing(video: Path) -> None:
         return TableReader(Blind(), "harbin-hlr")
 
     with pytest.raises(SourceError, match="no table was found"):
-        run(video, "harbin-hlr", video.with_name("out"), make)
+        run([video], Options("harbin-hlr"), video.with_name("out"), make)
     assert list(video.parent.iterdir()) == [video]
 
 
@@ -170,11 +173,11 @@ def test_tiles_are_kept_only_where_that_was_asked_for(
     nines = [at(x, "9m") for x in (100, 126, 152)]
     laid = [replace(tile, corners_px=tile.corners_px * np.float32(0.1)) for tile in nines]
     kept = video.with_name("kept")
-    run(video, "harbin-hlr", video.with_name("out"), lambda: ToldReader(ENTRIES, laid))
+    run([video], Options("harbin-hlr"), video.with_name("out"), lambda: ToldReader(ENTRIES, laid))
     assert "kept" not in capfd.readouterr().err
     assert not kept.exists()
     out = video.with_name("other")
-    run(video, "harbin-hlr", out, lambda: ToldReader(ENTRIES, laid), keep_tiles=kept)
+    run([video], Options("harbin-hlr", keep_tiles=kept), out, lambda: ToldReader(ENTRIES, laid))
     assert "ask everybody first" in capfd.readouterr().err
     (line,) = map(json.loads, (kept / "tiles.jsonl").read_text().splitlines())
     # The rules accept the claim of the nine; the winning hand is not in the picture.
@@ -194,7 +197,7 @@ def test_a_film_of_any_name_is_scored_and_called_by_it(
     film(Path(name), frames=14, fps=10)
     printed = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="replace")
     monkeypatch.setattr(sys, "stdout", printed)
-    assert run(Path(name), "harbin-hlr", None, told) == 0
+    assert run([Path(name)], Options("harbin-hlr"), None, told) == 0
     printed.flush()
     folder = Path(Path(name).stem)
     for path in (folder / "report.html", folder / "record.jsonl", folder / "sheet.csv"):
@@ -205,7 +208,7 @@ def test_a_film_of_any_name_is_scored_and_called_by_it(
 def test_two_files_are_one_game_in_one_folder(tmp_path: Path) -> None:
     parts = [film(tmp_path / f"part{n}.mp4", frames=7, fps=10) for n in (1, 2)]
     out = tmp_path / "out"
-    assert run(parts[0], "harbin-hlr", out, told, more=parts[1:]) == 0
+    assert run(parts, Options("harbin-hlr"), out, told) == 0
     entries = read_record((out / "record.jsonl").read_text())
     assert [(entry.event, entry.t) for entry in entries] == [(e.event, e.t) for e in ENTRIES]
     assert "part1.mp4, part2.mp4" in (out / "report.html").read_text("utf-8")
@@ -219,7 +222,7 @@ def test_a_damaged_place_is_told_in_one_line_and_in_the_report(
     middle = len(data) // 4  # while tiles are played
     data[middle : middle + len(data) // 20] = bytes(len(data) // 20)
     video.write_bytes(data)
-    assert run(video, "harbin-hlr", tmp_path / "out", made(ByColour(LIES))) == 0
+    assert run([video], Options("harbin-hlr"), tmp_path / "out", made(ByColour(LIES))) == 0
     told = [line for line in capsys.readouterr().err.splitlines() if "damaged" in line]
     assert len(told) == 1
     assert re.search(r"the film is damaged from [\d.]+ to [\d.]+ s", told[0])
@@ -237,5 +240,5 @@ def test_a_film_that_ends_behind_a_damaged_place_is_read_and_told(
     index = data.rindex(b"moov") - 4
     data[index - 40_000 : index] = bytes(40_000)
     video.write_bytes(data)
-    assert run(video, "harbin-hlr", tmp_path / "out", made(ByColour(LIES))) == 0
+    assert run([video], Options("harbin-hlr"), tmp_path / "out", made(ByColour(LIES))) == 0
     assert "the film is damaged from" in capsys.readouterr().err

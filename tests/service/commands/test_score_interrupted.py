@@ -20,6 +20,7 @@ from engine.events import GameStart, HandEnd
 from service.commands.score import run
 from service.film import film
 from service.film.score_folder import rest_of
+from service.table.options import Options
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT
@@ -39,7 +40,7 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def whole(video: Path) -> tuple[dict[str, bytes], int]:
     """What a run without an interruption makes, and how often it looks."""
     out, looks = video.with_name("whole"), Looks()
-    assert run(video, RULES, out, made(looks)) == 0
+    assert run([video], Options(RULES), out, made(looks)) == 0
     return files(out), looks.count
 
 
@@ -73,7 +74,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_files(
             process.kill()
         read_record((out / "record.jsonl").read_text())
         assert (out / "unfinished" / "state").is_file()
-    assert run(video, RULES, out, made(Looks())) == 0
+    assert run([video], Options(RULES), out, made(Looks())) == 0
     assert files(out) == wanted
 
 
@@ -94,7 +95,7 @@ def test_after_an_interruption_the_report_says_how_far_it_goes(
     wanted, looks = whole
     out = tmp_path / "out"
     broken = Looks(round(0.3 * looks), KeyboardInterrupt())
-    assert run(video, RULES, out, made(broken)) == 130
+    assert run([video], Options(RULES), out, made(broken)) == 130
     (said,) = [line for line in capfd.readouterr().err.splitlines() if "tilesight: " in line]
     told = read_record((out / "record.jsonl").read_text())
     assert not any(isinstance(entry.event, HandEnd) for entry in told)
@@ -103,7 +104,7 @@ def test_after_an_interruption_the_report_says_how_far_it_goes(
     assert named == {f"evidence/{path.name}" for path in (out / "evidence").iterdir()}
     assert "Not finished" in (out / "report.html").read_text()
     assert "not finished: read up to" in (out / "sheet.csv").read_text().splitlines()[-1]
-    assert run(video, RULES, out, made(Looks())) == 0
+    assert run([video], Options(RULES), out, made(Looks())) == 0
     assert files(out) == wanted
 
 
@@ -120,12 +121,12 @@ def test_a_second_interruption_spares_the_report_but_not_the_line(
     with monkeypatch.context() as patched:
         patched.setattr(film, "to_report", lambda *_, **__: again.read())
         broken = Looks(round(0.7 * looks), KeyboardInterrupt())
-        assert run(video, RULES, out, made(broken)) == 130
+        assert run([video], Options(RULES), out, made(broken)) == 130
     assert again.count == 1
     assert "goes on after 1" in capfd.readouterr().err
     (out / ".sheet.csv-0a_1b2c3").write_text("as the first interruption may leave it")
     rest = Looks()
-    assert run(video, RULES, out, made(rest)) == 0
+    assert run([video], Options(RULES), out, made(rest)) == 0
     assert files(out) == wanted
     assert rest.count < looks, "finished hands are not read again"
 
@@ -146,10 +147,10 @@ def test_a_full_disk_is_one_line_and_loses_nothing(
 ) -> None:
     out = tmp_path / "out"
     with room_for_files_of(200_000), pytest.raises(Refused, match=r"File too large; .* up to 1"):
-        run(video, RULES, out, made(Looks()))
+        run([video], Options(RULES), out, made(Looks()))
     told = read_record((out / "record.jsonl").read_text())
     assert isinstance(told[-1].event, HandEnd), "there was room for the lines"
-    assert run(video, RULES, out, made(Looks())) == 0
+    assert run([video], Options(RULES), out, made(Looks())) == 0
     assert files(out) == whole[0]
 
 
@@ -158,7 +159,7 @@ def test_a_fault_of_ours_is_not_hidden_and_loses_nothing(
 ) -> None:
     out = tmp_path / "out"
     with pytest.raises(ZeroDivisionError):
-        run(video, RULES, out, made(Looks(whole[1] // 2, ZeroDivisionError())))
+        run([video], Options(RULES), out, made(Looks(whole[1] // 2, ZeroDivisionError())))
     assert len(read_record((out / "record.jsonl").read_text())) > 4
     assert (out / "unfinished" / "state").is_file()
 
@@ -168,8 +169,8 @@ def test_players_may_be_named_when_a_film_is_gone_on_with(
 ) -> None:
     out, late = tmp_path / "out", whole[1] - 2
     looks = Looks(late, KeyboardInterrupt())
-    assert run(video, RULES, out, made(looks), players="Anna,Bo,,") == 130
-    assert run(video, RULES, out, made(Looks()), players="Anna,Bo,Chen,Dana") == 0
+    assert run([video], Options(RULES), out, made(looks), players="Anna,Bo,,") == 130
+    assert run([video], Options(RULES), out, made(Looks()), players="Anna,Bo,Chen,Dana") == 0
     named = read_record((out / "record.jsonl").read_text())
     plain = read_record(whole[0]["record.jsonl"].decode())
     assert isinstance(named[0].event, GameStart)
@@ -181,19 +182,19 @@ def test_an_unfinished_folder_goes_on_with_the_same_film_and_options_only(
     video: Path, whole: tuple[dict[str, bytes], int], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    assert run(video, RULES, out, made(Looks(whole[1] // 2, KeyboardInterrupt()))) == 130
+    assert run([video], Options(RULES), out, made(Looks(whole[1] // 2, KeyboardInterrupt()))) == 130
     before = files(out)
     other = tmp_path / "other.mp4"
     other.write_bytes(video.read_bytes() + b"more")
     with pytest.raises(Refused, match="begun with another film: take the same"):
-        run(other, RULES, out, made(Looks()))
+        run([other], Options(RULES), out, made(Looks()))
     with pytest.raises(Refused, match="begun with another --rules: take the same"):
-        run(video, "riichi", out, made(Looks()))
+        run([video], Options("riichi"), out, made(Looks()))
     for known in (None, 1, {}, {"lines": 1}, {"lines": "no"}):
         for data in (packed({"made_with": 1, "rest": known}), b"damaged"):
             (out / "unfinished" / "state").write_bytes(data)
             with pytest.raises(Refused, match="state is damaged; name a new folder"):
-                run(video, RULES, out, made(Looks()))
+                run([video], Options(RULES), out, made(Looks()))
         if known is not None:
             (out / "unfinished" / "state").write_bytes(packed({"made_with": {}, "rest": known}))
             with pytest.raises(Refused, match="state is damaged; name a new folder"):
@@ -207,7 +208,7 @@ def test_an_interruption_before_anything_was_seen_leaves_nothing_and_says_so(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(video, RULES, tmp_path / "out", made(Looks(1, KeyboardInterrupt())))
+        run([video], Options(RULES), tmp_path / "out", made(Looks(1, KeyboardInterrupt())))
     assert list(tmp_path.iterdir()) == []
     assert "so nothing is kept" in capsys.readouterr().err
 

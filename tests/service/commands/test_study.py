@@ -9,11 +9,11 @@ import pytest
 
 from engine.codec import write_record
 from engine.errors import Refused
-from engine.events import GameStart
 from service.app import create_app
 from service.commands import serve as command
 from service.evening.open_table import TableRequest, open_table
 from service.pages.settings import PageSettings
+from service.table.options import Options
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES
 from tests.support.served import Served, serving
@@ -24,8 +24,8 @@ def test_several_games_are_drilled_through_and_count_in_no_standings(
 ) -> None:
     asked: list[TableRequest] = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(command, "_serve_one", lambda _, request, settings: asked.append(request))
-    settings = command.ServeSettings(GameStart("riichi"), "127.0.0.1", 0)
+    monkeypatch.setattr(command, "_serve_one", lambda _, request, *given: asked.append(request))
+    settings = Options("riichi")
     first = tmp_path / "friday.jsonl"
     first.write_text(write_record(ENTRIES[:200]))
     assert command.study([first], settings) == 0

@@ -21,15 +21,15 @@ from engine.game import replay
 from engine.tiles import Tile
 from service.app import create_app
 from service.commands import serve as serving
-from service.commands.serve import ServeSettings
 from service.commands.serving import listen
 from service.evening import open_table as opening
 from service.evening.open_table import Opening, TableRequest, open_table
-from service.evening.session import SetUpDefaults, SetUpSession
+from service.evening.session import SetUpSession
 from service.evening.set_up_or_table import SetUpOrTable, ShownTable
 from service.evening.wire import StartRequest
 from service.machine import records
 from service.machine.records import state_in_the_middle, unfinished_by
+from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.web.keys import TableKeys
 from tests.support.harbin_game import ENTRIES, RECORD
@@ -78,7 +78,7 @@ def test_only_the_last_game_is_replayed_to_know_whether_it_goes_on(
     played.clear()
     record = tmp_path / "long.jsonl"
     record.write_text(write_record(lines))
-    session = SetUpSession(lambda: None, tmp_path, SetUpDefaults(record=record))  # type: ignore[arg-type, return-value]
+    session = SetUpSession(lambda: None, tmp_path, Options(record=record))  # type: ignore[arg-type, return-value]
     assert session.goes_on
     asked = StartRequest.model_validate({"open": "long.jsonl"})
     assert session.begin(asked).start.rules == "harbin-hlr"
@@ -187,8 +187,8 @@ def test_a_restart_is_answered_before_the_record_is_open(
     monkeypatch.setattr(serving, "listen", lambda *_: listening)
     monkeypatch.setattr(serving, "open_reconnecting", lambda *_: EmptySource("x"))
     monkeypatch.setattr(serving, "serve", lambda config, port, door: served.append(port.dup()))
-    settings = ServeSettings(GameStart("harbin-hlr"), "127.0.0.1", 0, record, lang="zh")
-    thread = threading.Thread(target=serving.run, args=("0", False, EmptyReader, settings))
+    settings = Options("harbin-hlr", "zh", record=record)
+    thread = threading.Thread(target=serving.run, args=("0", EmptyReader, settings))
     thread.start()
     try:
         assert held.begun.wait(PATIENCE_S)

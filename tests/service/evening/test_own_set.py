@@ -100,7 +100,7 @@ def test_a_set_laid_out_is_named_learnt_and_played_with(
     assert [FACES[face] for face in measured[-1].faces] == faces
     assert "9p" not in faces, "a person said that it is no tile"
     assert faces.count("1m") == 2, "one of each picture"
-    assert setting.set_up.defaults.own_set == profile
+    assert setting.set_up.options.own_set == profile
     again = setting.ask("/api/setup/set", {"names": []})
     assert "take a picture of the set laid out first" in again["detail"]
 

@@ -17,6 +17,7 @@ from engine.events import Correct, Event, GameEnd, HandEnd
 from engine.log import in_force
 from service.evening.preview import PictureCheck, SourcePreview
 from service.film.film import FilmScoring, FilmToScore
+from service.table.options import Options
 from service.table.reader_maker import ReaderMaker
 from service.texts.catalogue import texts_of
 from tests.support.detectors import Blind, Hands, LeftDark, Still
@@ -195,7 +196,7 @@ def test_the_page_and_score_read_a_recording_alike(tmp_path: Path) -> None:
     reader = wanted.make_reader()
     assert isinstance(reader, TableReader)
     maker = ReaderMaker(RULES, reader.view, None, detector=ByColour(LIES)).of_recordings()
-    scoring = FilmScoring(FilmToScore(film, RULES, maker), tmp_path / "scored")
+    scoring = FilmScoring(FilmToScore((film,), Options(RULES), maker), tmp_path / "scored")
     scoring.read(lambda time_s: None)
     scoring.finish()
     assert told(tmp_path / "scored" / "record.jsonl") == played

@@ -27,9 +27,10 @@ from engine.events import GameStart
 from engine.rules import RULE_SETS
 from service.commands.serve import _record_at
 from service.evening.open_table import TableRequest, open_table
-from service.evening.session import SetUpDefaults, SetUpSession
+from service.evening.session import SetUpSession
 from service.evening.wire import RecordingChoice, StartRequest
 from service.machine.records import unused
+from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.web.keys import keys_file
 from tests.support.detectors import Blind
@@ -319,7 +320,7 @@ def test_a_record_that_broke_off_in_mid_hand_is_said_to_go_on(
 ) -> None:
     record = tmp_path / "evening.jsonl"
     record.write_text(write_record(ENTRIES[:lines]))
-    session = SetUpSession(Blind, tmp_path, SetUpDefaults(record=record))
+    session = SetUpSession(Blind, tmp_path, Options(record=record))
     assert session.goes_on is goes_on
     assert not SetUpSession(Blind, tmp_path).goes_on
     session.close()
@@ -465,7 +466,7 @@ def test_a_game_of_other_rules_in_the_middle_stays_in_its_record(
     # A record that somebody named is refused in its place, and is not changed.
     named = tmp_path / "named.jsonl"
     named.write_bytes(before)
-    session = SetUpSession(Blind, tmp_path, SetUpDefaults(record=named))
+    session = SetUpSession(Blind, tmp_path, Options(record=named))
     session.choose(RecordingChoice(kind="recording", name="friday.mp4"))
     until(lambda: session.preview is not None and session.preview.check() is not None)
     with pytest.raises(Refused, match="is in the middle of a game by"):

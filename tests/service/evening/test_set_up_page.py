@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
 from tests.support.detectors import LeftDark
 from tests.support.paths import FILM
 from tests.support.patience import until
@@ -97,10 +97,10 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     expect(chips).to_be_focused()
     expect(chips).to_have_attribute("aria-invalid", "true")
     chips.fill("75")
-    page.get_by_label("Language").select_option("ja")
+    choose_language(page, "ja")
     expect(page.locator("#verdict")).to_contain_text("使えますが")
     expect(page.locator("#rule-set option:checked")).to_have_text("杭州麻雀")
-    page.locator("#language").select_option("en")
+    choose_language(page, "en")
     # What was chosen is still chosen in the other language, and after a reload.
     expect(chips).to_have_value("75")
     page.get_by_role("button", name="Light colours").click()

@@ -75,7 +75,7 @@ def kept(tmp_path: Path) -> Path:
         question = Question(
             EventPlace("laid", time_s, 100 * time_s), (AnswerChoice((FIVE,), 0.6),), 2
         )
-        keeper.add(PlainLookResult(frame, tiles, Decoding(lines, (question,))))
+        keeper.add(PlainLookResult(frame, tiles, Decoding(lines, questions=(question,))))
         keeper.lines(lines)
     keeper.answered(question, AnswerChoice((Discard(0, Tile("6m")),), 0.4))
     return folder

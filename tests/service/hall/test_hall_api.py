@@ -15,7 +15,6 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.hall.watched_table import SILENT_S
 from service.report.sheet import BYTE_ORDER_MARK
-from service.texts.files import LANGUAGES
 from tests.support.documentation import read
 from tests.support.halls import LINES, SAMPLE, HallServed, hall_at, on_sqlite
 from tests.support.keys import with_key
@@ -59,14 +58,16 @@ def test_a_game_is_posted_watched_and_counted(hall: HallServed) -> None:
         "POST", "leagues", {"name": "Club", "season": "2026", "rules": "riichi-tenhou"}
     )
     hall.told("PUT", "tables/north", {"league": league["id"]})
-    with listen(hall, "listen") as socket:
+    with listen(hall, "listen") as socket, listen(hall, "listen?lang=zh") as other:
         assert json.loads(socket.recv())["tables"][0]["phase"] == "before_game"
+        other.recv()
         assert json.loads(hall.post("north", LINES[:300], key=key).text)["lines"] == 300
-        row = json.loads(socket.recv())["table"]
+        row, same = (json.loads(each.recv())["table"] for each in (socket, other))
     assert row["title"] == "North table"
     assert row["names"] == ["Aki", "Ben", "Chiyo", "Dan"]
     assert row["hand"] > 1
-    assert row["said"][0]["texts"].keys() == set(LANGUAGES)
+    assert row["said"][0]["text"] != same["said"][0]["text"]
+    assert row["said"][0]["key"] == same["said"][0]["key"]
     hall.post("north", LINES[250:], 250, key)  # a part of it comes again
     (row,) = hall.told("GET", "tables")["tables"]
     assert (row["phase"], row["lines"]) == ("after_game", len(LINES))

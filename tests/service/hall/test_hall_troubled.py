@@ -143,7 +143,7 @@ def test_a_clock_that_is_set_back_changes_nothing(
     monkeypatch.setattr(time, "time", lambda: real() - 7200)
     records.take(table, "second.jsonl", 0, ENTRIES[:7])
     hall = Hall(engine)
-    row = hall.rows()[0]
+    row = hall.rows("en")[0]
     assert (row["record"], row["lines"]) == ("second.jsonl", 7)
     assert row["since_line_s"] == pytest.approx(0, abs=60)
     assert row["needs"] == []

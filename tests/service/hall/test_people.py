@@ -39,7 +39,7 @@ from service.report.questions import asked_of, worded
 from service.report.report import to_report
 from service.report.sheet import BYTE_ORDER_MARK, to_csv
 from tests.support.axe import faults
-from tests.support.browsing import PHONE, fits, opened
+from tests.support.browsing import PHONE, choose_language, fits, opened
 from tests.support.folders import files
 from tests.support.golden import golden
 from tests.support.halls import ENTRIES, LINES, HallServed, hall_at, on_sqlite
@@ -407,7 +407,7 @@ def test_a_person_is_looked_at_renamed_and_forgotten(browser: Browser, tmp_path:
         expect(page.locator("#wrong")).to_contain_text("somebody else is called Aki")
         assert faults(page) == []
         for lang in ("ja", "zh", "en"):
-            page.locator("#language").select_option(lang)
+            choose_language(page, lang)
             assert fits(page)
         page.on("dialog", lambda dialog: dialog.accept())
         page.get_by_role("button", name="Forget this person").click()

@@ -96,7 +96,9 @@ def test_hands_and_games_are_told_once_and_signed(database: str, tmp_path: Path)
     ended = listener.data("game.ended")[0]
     assert (ended["table"], ended["title"], ended["record"]) == ("north", "North", "a.jsonl")
     assert ended["points"] == [20600, 34000, 16000, 29400]
-    assert listener.data("hand.ended")[0]["hand"]["payouts"]
+    hands = listener.data("hand.ended")[0]["hand"]
+    said = [str(hands[lang]["payouts"][-1]["rows"]) for lang in ("en", "zh", "ja")]
+    assert len(set(said)) == 3
 
 
 def test_the_receiver_of_the_documentation_prints_messages_like_the_one_there(

@@ -29,17 +29,17 @@ PAGES = {
 
 
 def test_what_hints_read_is_read_when_a_table_opens(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
+    made: list[tuple[str, str]] = []
     read = threading.Event()
 
-    def lesson(game: str) -> None:
-        made.append(game)
+    def lesson(game: str, lang: str) -> None:
+        made.append((game, lang))
         read.set()
 
     monkeypatch.setattr("service.app.lesson_of", lesson)
     with served(table_of_a_game()):
         assert read.wait(PATIENCE_S)
-    assert made == ["harbin-hlr"]
+    assert made == [("harbin-hlr", "en")]
 
 
 def test_a_game_is_told_as_it_goes_and_to_who_comes_late() -> None:
@@ -87,7 +87,7 @@ def test_a_game_is_told_as_it_goes_and_to_who_comes_late() -> None:
     assert snapshot["status"]["ended"] is True
     (draw,) = (told for told in snapshot["happened"] if told["event"]["type"] == "draw")
     assert draw["event"] == {"type": "draw", "seat": 0, "tile": "?"}
-    assert draw["parts"] == ["Anna draws"]
+    assert draw["told"] == ["Anna draws"]
 
 
 def test_pages_have_all_their_parts_and_none_from_elsewhere() -> None:
@@ -106,7 +106,7 @@ def test_pages_have_all_their_parts_and_none_from_elsewhere() -> None:
         # Texts are sent again only when they have changed.
         address = "/static/words/catalogue.js"
         first = client.get(address)
-        assert "const WORDS = {" in first.text
+        assert "var WORDS = {" in first.text
         assert first.headers["cache-control"] == "no-cache"
         request = urllib.request.Request(
             client.url + address, headers={"If-None-Match": first.headers["etag"]}

@@ -16,7 +16,7 @@ from service.phone.server import PhoneCamera, PhoneServer
 from service.report.report import to_report
 from service.texts.files import LANGUAGES
 from tests.support.axe import faults
-from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, fits, menu
+from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, choose_language, fits, menu
 from tests.support.contrast import all_can_be_read
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
@@ -87,7 +87,7 @@ def in_every_language(page: Page, name: str) -> None:
     for lang in LANGUAGES if chooser.count() else ["en"]:
         if chooser.count():
             menu(page)
-            chooser.select_option(lang)
+            choose_language(page, lang)
             page.keyboard.press("Escape")
         looked_at(page, f"{name}-{lang}", lang)
 
@@ -140,7 +140,7 @@ def test_every_step_of_setting_up_fits_every_screen(browser: Browser, tmp_path: 
         page = touched(browser, setting.server.url, complaints)
         expect(page.locator("#sources button").first).to_be_visible()
         for lang in LANGUAGES:
-            page.locator("#language").select_option(lang)
+            choose_language(page, lang)
             for number, step in enumerate(page.locator("#steps button").all()):
                 step.tap()
                 looked_at(page, f"setup-{lang}-{number}", lang)
@@ -192,7 +192,7 @@ def test_a_page_is_in_the_language_of_the_browser_until_a_person_chooses(
         with in_language(browser, locale, server.url) as page:
             expect(page.locator("#language")).to_have_value(lang)
             menu(page)
-            page.locator("#language").select_option("en-native")
+            choose_language(page, "en-native")
             page.reload()
             expect(page.locator("#language")).to_have_value("en-native")
 

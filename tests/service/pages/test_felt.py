@@ -138,7 +138,10 @@ def table_of(players: list[Json], **rest: object) -> Json:
 
 def drawn(page: Page, table: Json, lang: str = "en") -> list[str]:
     page.evaluate(
-        "([table, lang]) => { language = lang; redraw($('table'), table); }", [table, lang]
+        "async ([table, lang]) => {"
+        "  if (lang !== language) await loadWords(lang);"
+        "  redraw($('table'), table); }",
+        [table, lang],
     )
     return list(page.evaluate(OVERLAPS))
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import entry_to_json
 from engine.events import Win
-from tests.support.browsing import LAPTOP, PATIENCE_MS, menu, opened
+from tests.support.browsing import LAPTOP, PATIENCE_MS, choose_language, menu, opened
 from tests.support.keys import KEYS, with_key
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.screens import LINES, PAGES
@@ -58,7 +58,7 @@ def test_a_next_game_that_is_refused_opens_nothing_of_before(browser: Browser) -
         expect(page.locator("#mend button:visible")).to_have_count(1)
         page.locator("#mend-close").click()
         menu(page)
-        page.locator("#language").select_option("zh")
+        choose_language(page, "zh")
         page.keyboard.press("Escape")
         # What was typed stays where it is.
         page.locator(".next-game > button").click()

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import read_record
-from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -54,7 +54,7 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(browser: Brow
 def test_a_result_becomes_a_picture_to_send(browser: Browser, server: Served) -> None:
     page = opened(browser, game_page(server), PHONE, [])
     menu(page)
-    page.locator("#language").select_option("ja")
+    choose_language(page, "ja")
     page.keyboard.press("Escape")
     tap = "画像を共有"
     page.locator("#chosen").get_by_role("button", name=tap).click()
@@ -135,9 +135,9 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     expect(chart).to_have_attribute("aria-label", f"Points over the hands. {lines(server)}")
     expect(page.locator("#places tr")).to_have_count(5)
     menu(page)
-    page.get_by_label("Language").select_option("zh")
+    choose_language(page, "zh")
     expect(page.locator("#chosen h2")).to_have_text("东2局1本场结果")
-    page.locator("#language").select_option("en-native")
+    choose_language(page, "en-native")
     page.reload()
     expect(page.locator("#hands")).to_contain_text("calls ron from")
     expect(page.locator("#hands")).not_to_contain_text("calls hu")

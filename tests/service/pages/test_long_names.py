@@ -17,6 +17,7 @@ from service.machine.records import tell
 from service.report.report import to_report
 from service.report.sheet import to_html
 from service.table.live_table import LiveTable, TableSettings
+from service.table.options import Options
 from tests.support.browsing import PATIENCE_MS, fits
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
@@ -65,7 +66,7 @@ def rich(entries: list[Entry]) -> list[Entry]:
 
 
 def table_of(entries: list[Entry]) -> LiveTable:
-    kept = (f"{LONG}.mp4", "en", f"{LONG}.jsonl", entries)
+    kept = (f"{LONG}.mp4", Options(), f"{LONG}.jsonl", entries)
     settings = TableSettings("riichi-tenhou", *kept)
     return LiveTable(ToldReader([]), frames(2), KeptLines(), settings)
 

@@ -15,7 +15,7 @@ from engine.tiles import Tile, parse
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, events, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, events, fits, menu, opened
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.served import Served, served
@@ -182,9 +182,9 @@ def test_what_else_a_mend_changes_is_shown_and_spoken_once(browser: Browser) -> 
         expect(also.locator("li").last.locator("del")).to_contain_text("Anna")
         expect(also.locator("li").last).to_contain_text("<b>D</b>")
         menu(page)
-        page.get_by_label("Language").select_option("zh")
+        choose_language(page, "zh")
         expect(also).to_contain_text("随之更改的还有")
-        page.locator("#language").select_option("en")
+        choose_language(page, "en")
         assert len([text for text in page.evaluate("window.spoken") if "wins" in text]) == 1
         page.get_by_role("button", name="Undo").click()
         expect(also.locator("li").last.locator("del")).to_contain_text("<b>D</b>")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.support.browsing import GREEN_PIXELS, LAPTOP, PHONE, fits, menu, opened
+from tests.support.browsing import GREEN_PIXELS, LAPTOP, PHONE, choose_language, fits, menu, opened
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.placed_tiles import Lying
@@ -28,7 +28,8 @@ BREAK_LINE = """() => {
     socket.addEventListener("close", done);
     socket.close();
   });
-  const line = window.sockets.find((one) => one.readyState === 1 && one.url.endsWith("/ws"));
+  const tells = ({ readyState, url }) => readyState === 1 && new URL(url).pathname === "/ws";
+  const line = window.sockets.find(tells);
   return closed(line).then(() => document.getElementById("status").textContent);
 }"""
 """Closes the socket that tells what happens; returns what the page says then."""
@@ -110,7 +111,7 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     page.goto(server.url)
     expect(page.locator("#status")).to_have_text("watching")
     menu(page)
-    page.get_by_label("Language").select_option("ja")
+    choose_language(page, "ja")
     page.get_by_role("button", name="読み上げ").click()
     expect(page.locator("#status")).to_have_text("観戦中")
     # The line breaks; all of the game is played until the page is there again.

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from engine.events import Win
 from service.web.keys import seat_address, table_address
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, played
 from tests.support.patience import PATIENCE_S
@@ -68,7 +68,7 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     expect(page.locator("#answer .no").last).to_contain_text("Best discard")
     expect(page.locator("#answer .counted").first).to_be_attached()
     menu(page)
-    page.get_by_label("Language").select_option("zh")
+    choose_language(page, "zh")
     expect(page.locator("#answer li").last).to_contain_text("最佳打法")
     expect(page.locator("#advice li").first).to_contain_text(re.compile("[一-鿿]"))
     page.get_by_text("术语").click()

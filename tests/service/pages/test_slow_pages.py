@@ -40,8 +40,8 @@ class Kept(LiveTable):
     listened: tuple[Subscriber, ...] = ()
 
     @contextlib.contextmanager
-    def subscribed(self) -> Iterator[Subscriber]:
-        with super().subscribed() as subscriber:
+    def subscribed(self, lang: str | None = None) -> Iterator[Subscriber]:
+        with super().subscribed(lang) as subscriber:
             self.listened += (subscriber,)
             yield subscriber
 

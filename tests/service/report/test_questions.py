@@ -20,6 +20,7 @@ from service.machine.jpeg import decoded
 from service.main import run as tilesight
 from service.report.pages import jpeg_address
 from service.report.questions import AnswersFile, answer_of
+from service.table.options import Options
 from service.table.questions import UPRIGHT_PX
 from tests.support.films import film
 from tests.support.folders import files
@@ -64,7 +65,7 @@ def test_questions_are_written_with_their_pictures_and_choices(
     video: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     out = video.with_name("out")
-    run(video, "harbin-hlr", out, AskingReader)
+    run([video], Options("harbin-hlr"), out, AskingReader)
     (asked,) = json.loads((out / "questions.json").read_text())["questions"]
     assert (out / asked["picture"]).is_file()
     tiles = (out / asked["tiles"]).read_bytes()
@@ -87,7 +88,7 @@ def test_questions_are_written_with_their_pictures_and_choices(
 def scored(video: Path) -> Path:
     """A finished folder with one question, and the answer to it beside it."""
     out = video.with_name("out")
-    run(video, "harbin-hlr", out, AskingReader)
+    run([video], Options("harbin-hlr"), out, AskingReader)
     (out / "notes.txt").write_text("somebody's own")
     asked = json.loads((out / "questions.json").read_text())
     asked["questions"][0]["answer"] = 2
@@ -101,7 +102,13 @@ def test_the_command_of_the_report_scores_again_in_the_same_folder(
     before = len(list((scored / "evidence").glob("0*")))
     for _ in range(2):  # it may be repeated, also without the pictures
         shutil.rmtree(scored / "evidence")
-        run(video, "harbin-hlr", scored, AskingReader, answers=video.with_name("answers.json"))
+        run(
+            [video],
+            Options("harbin-hlr"),
+            scored,
+            AskingReader,
+            answers=video.with_name("answers.json"),
+        )
     assert (scored / "notes.txt").is_file()
     assert not (scored / "answered").exists()
     assert len(list((scored / "evidence").iterdir())) == before, "nothing is asked any more"
@@ -114,11 +121,11 @@ def test_the_command_of_the_report_scores_again_in_the_same_folder(
 
 def test_earlier_answers_stay_when_later_ones_are_given(scored: Path, video: Path) -> None:
     answers = video.with_name("answers.json")
-    run(video, "harbin-hlr", scored, AskingReader, answers=answers)
+    run([video], Options("harbin-hlr"), scored, AskingReader, answers=answers)
     later = {"id": "put@9.0@0,0", "answer": []}
     answers.write_text(json.dumps({"questions": [later]}))
     reader = AskingReader()
-    run(video, "harbin-hlr", scored, lambda: reader, answers=answers)
+    run([video], Options("harbin-hlr"), scored, lambda: reader, answers=answers)
     assert reader.answers == [
         Answer(QUESTION.place, (OTHER,)),
         Answer(EventPlace("put", 9.0, 0, 0), ()),
@@ -137,14 +144,14 @@ def test_what_breaks_the_second_reading_loses_nothing(
     scored: Path, video: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, answers = files(scored), video.with_name("answers.json")
-    assert run(video, "harbin-hlr", scored, BrokenReader, answers=answers) == 130
+    assert run([video], Options("harbin-hlr"), scored, BrokenReader, answers=answers) == 130
     assert files(scored).items() >= before.items()
     with monkeypatch.context() as patched:
         patched.setattr("service.commands.score.take_place", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            run(video, "harbin-hlr", scored, AskingReader, answers=answers)
+            run([video], Options("harbin-hlr"), scored, AskingReader, answers=answers)
     assert files(scored).items() >= before.items()
-    assert run(video, "harbin-hlr", scored, AskingReader, answers=answers) == 0
+    assert run([video], Options("harbin-hlr"), scored, AskingReader, answers=answers) == 0
     assert json.loads((scored / "questions.json").read_text())["questions"] == []
     assert not (scored / "answered").exists()
 
@@ -153,9 +160,9 @@ def test_the_answers_of_another_film_are_refused(scored: Path, video: Path) -> N
     before, answers = files(scored), video.with_name("answers.json")
     other = film(video.with_name("other.mp4"), frames=9, fps=10)
     with pytest.raises(Refused, match="out was scored with another film"):
-        run(other, "harbin-hlr", scored, AskingReader, answers=answers)
+        run([other], Options("harbin-hlr"), scored, AskingReader, answers=answers)
     with pytest.raises(Refused, match="out was scored with another --rules"):
-        run(video, "riichi", scored, AskingReader, answers=answers)
+        run([video], Options("riichi"), scored, AskingReader, answers=answers)
     assert files(scored) == before
 
 

@@ -32,6 +32,7 @@ from service.report.player_standings import (
 )
 from service.report.public import public_table
 from service.report.report import _places
+from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
 from tests.support.served import serving
@@ -186,10 +187,9 @@ def test_the_own_record_counts_once_where_it_is_a_link(
     monkeypatch.setattr(serve, "_tell", lambda *_: None)
     monkeypatch.setattr(serve, "create_app", lambda _, pages: made.append(pages))
     place: Any = SimpleNamespace(hosts=(), is_local=True)
-    settings: Any = SimpleNamespace(log=None, lang="en", hall=None)
     request = TableRequest(EmptySource("none"), EmptyReader, GameStart("riichi-tenhou"), link)
     with open_table(request) as opened:
-        serve._table_app(place, NetworkDoor(0), opened, settings)
+        serve._table_app(place, NetworkDoor(0), opened, Options())
         others = ServedTable(opened.table, made[0]).others
     assert others is not None
     assert others.results() == []

@@ -23,7 +23,7 @@ from service.seat.drill_views import COSTLIEST, judged, review_json
 from service.seat.lessons import QUESTIONS
 from service.texts.answers import term_of
 from service.texts.pages import terms_of
-from tests.support.browsing import PHONE, fits, menu, opened
+from tests.support.browsing import PHONE, choose_language, fits, menu, opened
 from tests.support.golden import WITH_GAME, golden
 from tests.support.keys import KEYS
 from tests.support.paths import GAMES
@@ -228,7 +228,7 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     expect(page.locator("#count")).to_contain_text("decision 2")
     expect(page.locator("#ranking li")).to_have_count(0)
     menu(page)
-    page.get_by_label("Language").select_option("ja")
+    choose_language(page, "ja")
     expect(page.locator("#question")).to_have_text("どの牌を切りますか。")
     page.close()
     # The mistakes are ranked, and each leads to its moment.
@@ -277,7 +277,7 @@ def test_a_choice_stands_beside_the_best_and_what_was_played(server: Served) -> 
         good.add(judged["good"])
         assert not judged["good"] or best["name"] == tile
         for one in judged["compared"]:
-            assert one["texts"]["en"] in judged["hint"]["rows"]["en"]
+            assert one["text"] in judged["hint"]["rows"]
             row = next(r for r in judged["hint"]["discards"] if r["tile"] == one["name"])
             assert one["distance"] == row.get("distance", 0)
             assert sum(each["left"] for each in one["tiles"]) == one["left"]
@@ -290,10 +290,13 @@ def test_a_choice_stands_beside_the_best_and_what_was_played(server: Served) -> 
 def test_a_question_is_answered_by_what_the_seat_knows(server: Served, question: str) -> None:
     key = KEYS.seats[1]
     step = next(one.step for one in decisions(tell(ENTRIES[:TWO_HANDS]), 1) if not one.own_turn)
-    told = ask(server, f"/api/teach/{question}?step={step}", key)
+    path = f"/api/teach/{question}?step={step}"
+    told, *others = [ask(server, f"{path}&lang={lang}", key) for lang in ("en", "zh", "ja")]
     assert told["question"] == question
-    for row in told["rows"]:
-        assert all(row["texts"][lang] for lang in ("en", "zh", "ja"))
+    for other in others:
+        for row, same in zip(told["rows"], other["rows"], strict=True):
+            assert row["text"] != same["text"]
+            assert {**row, "text": ""} == {**same, "text": ""}
     assert question != "claim" or "yes" in {row["mark"] for row in told["rows"]}
     rows = ask(server, f"/api/teach/{question}", key)["rows"]
     assert [row for row in rows if "term" in row] == (rows[-1:] if question == "happened" else [])

@@ -29,6 +29,7 @@ from service.table.page_messages import REMEMBERED, announced, lately, new_to_al
 from service.table.reader import EmptyReader
 from service.table.seat_view import SeatViews
 from tests.support.harbin_game import ENTRIES
+from tests.support.live_table import written
 from vision.camera.frames import Frame, Frames
 
 HAND = ENTRIES
@@ -119,8 +120,8 @@ def submitted(table: LiveTable, entry: Entry) -> Callable[[], object]:
     async def work() -> None:
         with table.subscribed() as page:
             refuse_stale(table.game.entries, len(table.game.entries))
-            await table.submit(entry)
-            await SeatViews(table, 0).told({}, lambda game: False)
+            await written(table, entry)
+            await SeatViews(table, 0).told({}, "en", lambda game: False)
             json.dumps(page.messages.get_nowait())
 
     return lambda: asyncio.run(work())
@@ -151,8 +152,8 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening() -> None:
     def cost(watched: WatchedTable, line: Entry) -> int:
         def post() -> None:
             assert not watched.add([line], 1.0)  # results of the games before stay as they are
-            watched.row(1.0)
-            watched.page()
+            watched.row(1.0, "en")
+            watched.page("en")
 
         return lines_run(post)
 

@@ -23,18 +23,17 @@ from service.table.seat_view import GivenHint, SeatViews, for_seat
 from tests.support.golden import WITH_GAME
 from tests.support.in_process import Socket
 from tests.support.keys import KEYS
-from tests.support.live_table import KeptLines, frames
+from tests.support.live_table import KeptLines, frames, written
 from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.told_reader import ToldReader
 
-HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": "", "texts": {}}
+HINT: Announced = {"of": 0, "kind": "hint", "key": "", "text": ""}
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 
 class TableOf:
     def __init__(self, game: Game) -> None:
-        self.lang = "en"
         self._game = game
 
     def game_of(self, seat: Seat) -> Game:
@@ -43,7 +42,7 @@ class TableOf:
 
 def view(entries: Sequence[Entry], seat: Seat, teach: bool = False) -> Any:
     views = SeatViews(TableOf(replay(entries)), seat)
-    _, _, own = asyncio.run(views.told({}, lambda game: teach))
+    _, _, own = asyncio.run(views.told({}, "en", lambda game: teach))
     return own
 
 
@@ -148,7 +147,7 @@ async def heard(lines: Sequence[Entry], seats: Sequence[Seat]) -> list[list[dict
     for page, seat in zip(pages, seats, strict=True):
         page.say({"key": KEYS.seats[seat]})
         await page.heard(1)
-    await table.submit(lines[-1])
+    await written(table, lines[-1])
     late = [Socket(app, "/ws/seat", None) for _ in seats]
     for page, seat in zip(late, seats, strict=True):
         page.say({"key": KEYS.seats[seat]})

@@ -20,7 +20,7 @@ from service.table.page_messages import QUEUED, TableMessage, to_terminal
 from service.table.reader import EmptyReader
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import KeptLines, frames, played
+from tests.support.live_table import KeptLines, frames, played, written
 from tests.support.placed_tiles import PlainLookResult
 from tests.support.told_reader import ToldReader, bare
 from vision.camera.frames import Frame, Frames
@@ -67,7 +67,7 @@ def test_a_correction_shows_the_pages_what_stands_now() -> None:
     assert message["of"] == 8
     happened = json.loads(json.dumps(message["happened"]))
     assert [event["number"] for event in happened] == list(range(9))
-    assert {"tile": "2p"} in happened[-1]["parts"]
+    assert {"tile": "2p"} in happened[-1]["told"]
     announced = json.loads(json.dumps(message["announced"]))
     assert [one["kind"] for one in announced].count("payout") == 1
     assert json.loads(json.dumps(message["said"])) == announced[-1:]
@@ -241,7 +241,7 @@ def test_another_film_begins_a_game_and_changes_no_line_before_it(kept: int) -> 
     assert [line.event for line in record.entries] == [line.event for line in other]
     assert record.entries[0].evidence == "film b"
     assert [one.event.entry for one in table.game.played[:kept]] == before
-    assert not table.snapshot()["back"]
+    assert not asyncio.run(table.snapshot("en"))["back"]
 
 
 def test_a_camera_that_goes_on_is_given_the_record_and_adds_what_is_new() -> None:
@@ -265,9 +265,9 @@ def test_a_table_that_goes_on_asks_whether_it_is_still_so_until_something_happen
         return LiveTable(ToldReader([]), frames(), KeptLines(), settings)
 
     table = table_after(ENTRIES[:6])
-    assert table.snapshot()["back"]
-    asyncio.run(table.submit(ENTRIES[6]))
-    assert not table.snapshot()["back"]
-    assert not table_after([]).snapshot()["back"]
-    assert not table_after(ENTRIES[:10]).snapshot()["back"]  # the hand is over
-    assert not table_after(ENTRIES[:6], goes_on=False).snapshot()["back"]
+    assert asyncio.run(table.snapshot("en"))["back"]
+    asyncio.run(written(table, ENTRIES[6]))
+    assert not asyncio.run(table.snapshot("en"))["back"]
+    assert not asyncio.run(table_after([]).snapshot("en"))["back"]
+    assert not asyncio.run(table_after(ENTRIES[:10]).snapshot("en"))["back"]  # the hand is over
+    assert not asyncio.run(table_after(ENTRIES[:6], goes_on=False).snapshot("en"))["back"]

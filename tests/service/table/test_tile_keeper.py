@@ -31,7 +31,7 @@ def look(
     picture = np.full((540, 960, 3), (40, 90, 40), np.uint8)
     frame = Frame(picture, time_s, round(10 * time_s))
     told = tuple(Entry(event, t=time_s) for event in events)
-    keeper.add(PlainLookResult(frame, tuple(tiles), Decoding(told, tuple(asked))))
+    keeper.add(PlainLookResult(frame, tuple(tiles), Decoding(told, questions=tuple(asked))))
     keeper.lines(told)
 
 

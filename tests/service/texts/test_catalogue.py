@@ -205,9 +205,10 @@ def is_among(asked: str, keys: Iterable[str]) -> bool:
 def test_every_text_that_pages_ask_for_is_sent_to_them() -> None:
     asked = set(on_pages())
     assert {"page\\.game\\.the_game", "page\\.setup\\.side\\.(.+)"} <= asked
-    sent = json.loads(catalogue_script().splitlines()[0][len("const WORDS = ") : -1])
-    assert list(sent) == list(LANGUAGES)
-    for words in sent.values():
+    for lang in LANGUAGES:
+        lines = catalogue_script(lang).splitlines()
+        language, languages, words, _ = (json.loads(each.split(" = ", 1)[1][:-1]) for each in lines)
+        assert (language, list(languages)) == (lang, list(LANGUAGES))
         assert [each for each in asked if not is_among(each, words)] == []
 
 

@@ -60,7 +60,7 @@ def test_every_way_to_end_without_a_winner_is_told() -> None:
 
 def test_several_events_are_told_one_after_the_other_in_the_words_of_their_game() -> None:
     events = (Draw(0, Tile("?")), Discard(0, Tile("5m"), ready=True))
-    said = events_json(events, NAMES, "riichi")
+    said = {lang: events_json(events, NAMES, lang, "riichi") for lang in ("en", "ja")}
     tile = {"tile": "5m"}
     assert said["en"] == ["Anna draws", "then", "Anna discards", tile, "and declares riichi"]
     assert said["ja"] == ["Annaが牌を引く", "、続いて", "Annaの打牌", tile, "、リーチ"]

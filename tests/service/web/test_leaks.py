@@ -32,10 +32,11 @@ from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 from service.seat.lessons import QUESTIONS
 from service.table.live_table import LiveTable
+from service.texts.files import LANGUAGES
 from service.web.grants import Role
 from tests.support.in_process import Socket, asked, routes_of
 from tests.support.keys import BY_ROLE, KEYS
-from tests.support.live_table import resumed
+from tests.support.live_table import resumed, written
 from tests.support.properties import seeds, some
 from tests.support.worlds import STYLES, Worlds, alike, worlds
 
@@ -86,12 +87,14 @@ class Stage:
         shown.instead = self.table
         self.app.state.served = ServedTable(shown, self.app.state.served.settings)
 
-    async def listen(self, others: frozenset[int]) -> None:
+    async def listen(self, others: frozenset[int], lang: str) -> None:
         """Every page but those of who may know the tile; seats ask for hints all the time."""
-        self.sockets["viewer"] = Socket(self.app, "/ws", KEYS.viewer)
+        for each in LANGUAGES:
+            self.sockets[f"viewer, {each}"] = Socket(self.app, f"/ws?lang={each}", KEYS.viewer)
         self.sockets["scorer"] = Socket(self.app, "/api/v1/listen", KEYS.scorer)
         for seat in others:
-            page = self.sockets[f"seat {seat}"] = Socket(self.app, "/ws/seat", KEYS.seats[seat])
+            page = Socket(self.app, f"/ws/seat?lang={lang}", KEYS.seats[seat])
+            self.sockets[f"seat {seat}, {lang}"] = page
             page.say({"key": KEYS.seats[seat]})
             await page.heard(1)
             page.say({"teach": "always"})
@@ -131,8 +134,8 @@ def askers(others: frozenset[int]) -> dict[str, str | None]:
     return keys | {f"seat {seat}": KEYS.seats[seat] for seat in sorted(others)}
 
 
-async def answered(stage: Stage, path: str, key: str | None) -> tuple[int, bytes]:
-    status, told = await asked(stage.app, "GET", path, key)
+async def answered(stage: Stage, path: str, lang: str, key: str | None) -> tuple[int, bytes]:
+    status, told = await asked(stage.app, "GET", f"{path}?lang={lang}", key)
     if path == "/metrics":  # times and memory differ in any two runs
         own = re.findall(rb"^tilesight_(?:lines|questions|ended|failed).*$", told, re.MULTILINE)
         told = b"\n".join(own)
@@ -144,7 +147,9 @@ def beside(lines: Sequence[Entry], seats: frozenset[int]) -> dict[str, object]:
     watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
     game = replay(lines)
     watched.begin(("game.jsonl", 1), game, 0.0)
-    told: dict[str, object] = {"hall": (watched.page(), watched.row(0.0))}
+    told: dict[str, object] = {
+        "hall": [(watched.page(lang), watched.row(0.0, lang)) for lang in LANGUAGES]
+    }
     taught = list(game.taught())  # with the hints of every seat, which takes longest
     for seat in seats:
         told[f"replay {seat}"] = [*replayed(game.announcements(), "en", True, seat)]
@@ -222,18 +227,20 @@ async def leaks(pair: Worlds, random: Random) -> list[str]:
         paths = addresses(stages[0], random)
         # Who watches asks for everything, the others for some of it: it is answered alike.
         for path in paths if key == KEYS.viewer else random.sample(paths, ASKED):
-            one, other = [await answered(stage, path, key) for stage in stages]
+            lang = random.choice(LANGUAGES)
+            one, other = [await answered(stage, path, lang, key) for stage in stages]
             if one != other:
-                found.append(f"{who} GET {path}: {differing(one, other)}")
+                found.append(f"{who} GET {path} in {lang}: {differing(one, other)}")
     live = next_events(pair, random)
+    lang = random.choice(LANGUAGES)
     for stage in stages:
-        await stage.listen(pair.others)
+        await stage.listen(pair.others, lang)
         for line in live:
-            await stage.table.submit(line)
+            await written(stage.table, line)
         # A correction makes every page begin anew.
         again = in_force(stage.lines)[-1]
         correction = Correct(again.number, (again.entry,))
-        await stage.table.submit(Entry(correction, source="person"))
+        await written(stage.table, Entry(correction, source="person"))
     heard = [await stage.heard(len(live) + 1) for stage in stages]
     for who in heard[0]:
         if heard[0][who] != heard[1][who]:

@@ -424,7 +424,7 @@ async def test_a_new_player_sees_nothing_of_the_hands_of_who_sat_there_before() 
         status, told = await here.ask("GET", "/api/teach/happened", code)
         assert (status, "Dan" in json.dumps(told)) == (200, False)
         page = json.loads((await seat_page(here, code)).told[0])
-        assert "You" not in json.dumps([one["texts"] for one in page["announced"]])
+        assert "You" not in json.dumps([one["text"] for one in page["announced"]])
         same = (await here.ask("GET", "/api/drill", here.keys.seats[0]))[1]
         assert same["decisions"], "whoever stays keeps the own decisions"
         run = (await here.ask("GET", "/api/drill?seat=3", here.keys.control))[1]
@@ -446,7 +446,7 @@ async def test_a_new_player_s_first_decision_tells_nothing_of_who_sat_there_befo
         decided = (await here.ask("GET", "/api/drill", code))[1]["decisions"]
         step = decided[0]["step"]
         rows = (await here.ask("GET", f"/api/teach/happened?step={step}", code))[1]["rows"]
-        assert [row["texts"]["en"] for row in rows] == [texts_of("en")["teach.nothing_yet"]]
+        assert [row["text"] for row in rows] == [texts_of("en")["teach.nothing_yet"]]
         run = f"/api/teach/happened?seat=3&step={step}"
         assert (await here.ask("GET", run, here.keys.control))[1]["rows"] != rows
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from websockets.sync.client import connect
 
 from service.web.keys import seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, events, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, events, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES, table_of
@@ -46,7 +46,7 @@ def test_each_key_opens_a_page_with_what_it_may(browser: Browser, server: Served
     page.get_by_text("Codes for watching").click()
     expect(page.get_by_role("link", name="To watch")).to_be_visible()
     expect(page.get_by_role("img", name="To put the record right")).to_be_visible()
-    page.get_by_label("Language").select_option("zh")
+    choose_language(page, "zh")
     expect(page.get_by_role("link", name="更正记录")).to_be_visible()
     page.close()
 

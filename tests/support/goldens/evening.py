@@ -13,9 +13,10 @@ import numpy as np
 from engine.errors import Refused
 from service.evening.open_table import TableRequest
 from service.evening.pages import create_set_up
-from service.evening.session import SetUpDefaults, SetUpSession
+from service.evening.session import SetUpSession
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.server import PhoneCamera, phone_app
+from service.table.options import Options
 from tests.support.detectors import Blind
 from tests.support.goldens.asking import Asking, running
 from tests.support.goldens.kept import Goldens
@@ -35,7 +36,7 @@ async def set_up(kept: Goldens, folder: Path) -> set[str]:
         began.append(request)
         return "/#control-key"
 
-    session = SetUpSession(Blind, folder, SetUpDefaults(), load_fitted=lambda _: _no_net())
+    session = SetUpSession(Blind, folder, Options(), load_fitted=lambda _: _no_net())
     app = create_set_up(session, show, LOCAL_HOSTS)
     here: dict[str, str | None] = {"here": None}
     try:
@@ -99,7 +100,8 @@ def _requests() -> list[tuple[str, str, object]]:
 
 def _told(request: TableRequest) -> str:
     name = request.record.name if "study" in request.record.parts else "a record of its own"
-    return f"{request.source.name}, {request.start}, {request.lang}, {request.has_next}, {name}"
+    lang = request.options.lang
+    return f"{request.source.name}, {request.start}, {lang}, {request.has_next}, {name}"
 
 
 async def phone(kept: Goldens) -> set[str]:

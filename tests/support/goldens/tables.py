@@ -18,6 +18,7 @@ from service.pages.settings import PageSettings
 from service.report.downloads import DOWNLOAD_FORMATS
 from service.seat.lessons import QUESTIONS
 from service.table.live_table import LiveTable, TableSettings
+from service.table.options import Options
 from service.texts.files import LANGUAGES
 from service.web.keys import TableKeys
 from tests.support.goldens.asking import Asking, first_and_last, running
@@ -57,7 +58,7 @@ def roles(keys: TableKeys) -> dict[str, str | None]:
 
 def table_of(entries: Sequence[Entry], lang: str, rules: str) -> LiveTable:
     """A table that goes on with a record; its camera tells nothing more."""
-    settings = TableSettings(rules, "game.mp4", lang, RECORD, before=entries)
+    settings = TableSettings(rules, "game.mp4", Options(lang=lang), RECORD, before=entries)
     return LiveTable(ToldReader([]), frames(2), KeptLines(), settings)
 
 

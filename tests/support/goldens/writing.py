@@ -53,7 +53,7 @@ _FOUL: Final = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": [
 async def write_and_rule(kept: Goldens, folder: Path, prefix: str) -> set[str]:
     """Keep what is answered at ``/api`` or at the addresses for other programs."""
     gallery = Gallery(folder / "pictures")
-    settings = TableSettings("harbin-hlr", "game.mp4", "en", RECORD, gallery=gallery)
+    settings = TableSettings("harbin-hlr", "game.mp4", record_name=RECORD, gallery=gallery)
     table = LiveTable(AskingTold(ENTRIES, QUESTIONS, VIEW), filmed(), KeptLines(), settings)
     keys = new_keys()
     pages = PageSettings(keys=keys, dispute=Dispute(gallery, Looker), without_key=None)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Correct, Discard, DrawnHand, Event, HandEnd, HandStart, Reveal, Win
+from engine.events import (
+    Correct,
+    Discard,
+    DrawnHand,
+    Event,
+    HandEnd,
+    HandStart,
+    Kong,
+    Reveal,
+    Win,
+)
 from engine.tiles import Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.tables import discards, won
@@ -120,4 +130,22 @@ def test_nine_terminals_are_told_when_the_hand_is_laid_open(before: int) -> None
     table.clear()
     assert table.hand == [*discards(*thrown), *called, HandEnd()]
     assert table.decoder.questions() == []
+    table.check()
+
+
+def test_four_kongs_of_several_players_end_the_hand_with_the_next_discard() -> None:
+    table = dealt("riichi")
+    given = ((0, "5m", 1), (1, "6p", 2), (2, "7s", 3), (3, "8m", 0))
+    for giver, face, taker in given:
+        tile = table.discard(giver, face)
+        table.claim(tile, taker, f"{face[0] * 4}{face[1]}", turned=0, lasts_s=3.0)
+    assert sum(isinstance(event, Kong) for event in table.hand) == 4
+    assert not any(isinstance(event, DrawnHand) for event in told(table))
+    table.stage.busy = frozenset({0})
+    table.show(0.4)
+    table.put(0, "9s", 1)
+    table.show(0.4)
+    table.stage.busy = frozenset()
+    table.show(6.0)
+    assert table.hand[-2:] == [Discard(0, Tile("9s")), DrawnHand("four_kongs")]
     table.check()

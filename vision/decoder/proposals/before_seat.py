@@ -12,7 +12,7 @@ from engine.events import Chow, Discard, HandStart, Kong, Pung
 from vision.decoder import prices
 from vision.decoder.changes import TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
-from vision.decoder.kept import KEPT, MENDED
+from vision.decoder.kept import FEW, KEPT, MENDED
 from vision.decoder.layout import meld_cost, set_tracks
 from vision.decoder.likelihood import LIMITS, Charges
 from vision.decoder.prices import KONG
@@ -37,7 +37,6 @@ FAR: Final = 4.0
 LEAST_HAND: Final = 4
 """At least so many tiles before a player are an open hand or a part of one; before a player who
 holds a single tile, one is enough."""
-MOST_PARTS: Final = 2
 READY_EVENTS: Final = 8
 
 
@@ -187,7 +186,7 @@ def _partitions(table: TableEvidence, tiles: Sequence[int]) -> list[list[tuple[i
     # to no set.
     parts.sort(key=lambda part: max(table.tiles[tile].first_s for tile in part))
     whole = [part for part in parts if len(part) > 2]
-    return [parts[:MOST_PARTS], *([whole] if len(whole) == 1 else ())]
+    return [parts[:FEW], *([whole] if len(whole) == 1 else ())]
 
 
 def _two_sets(table: TableEvidence, group: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -6,7 +6,7 @@ the rules leave: turn after turn, claims where a set holds a tile that no river 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
@@ -15,23 +15,20 @@ from engine.events import Indicator
 from vision.decoder import prices
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.kept import CostLimit
-from vision.decoder.layout import against_seat, evaluated, matched
+from vision.decoder.kept import KEPT, CostLimit
+from vision.decoder.layout import against_seat, clutter_cost, evaluated, lying, matched, set_tracks
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.before_seat import laid_down
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded
 from vision.decoder.proposals.sets import added, set_laid
+from vision.decoder.proposals.unseen import PACE_S, with_unseen_win
 from vision.decoder.snapshot import Snapshot
 from vision.seat_camera.witness import NOBODY
 
 BEAM: Final = 12
-KEPT: Final = 4
-"""Orders of what nobody saw that are gone on with."""
 MOST_EVENTS: Final = 90
-AFTER_S: Final = 0.5
-"""What was seen first so much later was put down later, but for what an arm hid."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +41,8 @@ class _Way:
     sets: tuple[tuple[int, tuple[int, ...]], ...]
     """Sets that no event explains yet: whose, and their tracks."""
     faces: float = 0.0
-    """What the faces of the discards cost; no order makes their copies cost more."""
+    """What the faces of the discards cost, and things that are none; no order makes their copies
+    cost more."""
 
     @property
     def cost(self) -> float:
@@ -57,11 +55,14 @@ class _Way:
 
 def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypothesis]:
     """The likeliest orders of what happened meanwhile; none where it is another hand."""
-    if not set(found.out) <= set(hypothesis.state.retired):
+    goes_on = lies_there_still(hypothesis, found)
+    won = set(found.out) - set(hypothesis.state.retired)
+    if won and not goes_on:
         return []  # nobody saw who won, or how
     found = _without_things(found, hypothesis)
     known = matched(found, hypothesis, c.table)
-    if price(known.charges) + known.faces > LIMITS["like_record"] * max(1, known.count):
+    like_record = LIMITS["like_record"] * max(1, known.count)
+    if price(known.charges) + known.faces > like_record and not goes_on:
         return []
     linked = c.nothing(known.linked(hypothesis), charges=known.charges)
     sets = tuple(
@@ -69,19 +70,40 @@ def caught_up(c: Context, hypothesis: Hypothesis, found: Snapshot) -> list[Hypot
         for seat, row in enumerate(found.sets)
     )
     linked = replace(linked, found=replace(found, rivers=hypothesis.found.rivers, sets=sets))
-    ways = [_Way(linked, known.rivers, known.sets)]
+    begun = [linked]
+    for seat in sorted(won):
+        supplied = replace(c, supplied=True)
+        begun = [after for way in begun for after in with_unseen_win(supplied, way, seat)]
+    ways = [_Way(way, known.rivers, known.sets) for way in begun]
     # What is in the hands now tells nothing of the moment in which anything happened.
     table = replace(c.table, witness=NOBODY)
     unseen = replace(c, table=table, supplied=True, limit=CostLimit())
-    done: list[Hypothesis] = []
+    done = list(_in_order(unseen, ways, _next))
+    if not done and goes_on:
+        # Something that was laid meanwhile was not found, or what was found is none of the game.
+        done = list(_in_order(unseen, ways, _next_found))
+    priced = (evaluated(_ended(unseen, way, found), c.table) for way in done)
+    return sorted(priced, key=lambda hypothesis: hypothesis.cost)[:KEPT]
+
+
+def lies_there_still(hypothesis: Hypothesis, found: Snapshot) -> bool:
+    """Whether most of the discards and sets of a hand lie where they lay: it is this hand."""
+    lay = [discard.track for discard in lying(hypothesis) if discard.track is not None]
+    sets = chain(*(set_tracks(hypothesis, seat) for seat in range(4)))
+    here = [track in found.tiles for track in (*lay, *sets)]
+    return 2 * sum(here) > len(here)
+
+
+def _in_order(
+    c: Context, ways: Sequence[_Way], go_on: Callable[[Context, _Way], Iterator[_Way]]
+) -> Iterator[Hypothesis]:
+    """What explains the whole table, one thing after the other."""
     for _ in range(MOST_EVENTS):
-        done += [_ended(unseen, way.hypothesis, found) for way in ways if way.over]
-        after = [new for way in ways if not way.over for new in _next(unseen, way)]
+        yield from (way.hypothesis for way in ways if way.over)
+        after = [new for way in ways if not way.over for new in go_on(c, way)]
         ways = sorted(after, key=lambda way: way.cost)[:BEAM]
         if not ways:
             break
-    priced = (evaluated(hypothesis, c.table) for hypothesis in done)
-    return sorted(priced, key=lambda hypothesis: hypothesis.cost)[:KEPT]
 
 
 def _without_things(found: Snapshot, hypothesis: Hypothesis) -> Snapshot:
@@ -95,6 +117,28 @@ def _next(c: Context, way: _Way) -> Iterator[_Way]:
     """One more set, or one more discard of the seat whose turn it is."""
     if not way.hypothesis.playing:
         return
+    yield from _next_sets(c, way)
+    yield from _next_discards(c, way, way.hypothesis.state.turn)
+
+
+def _next_found(c: Context, way: _Way) -> Iterator[_Way]:
+    """The same where others were not found, or what is found means nothing."""
+    if way.hypothesis.playing:
+        yield from _next_sets(c, way)
+        for seat in range(4):
+            yield from _next_discards(c, way, seat)
+    for tile in chain(*way.rivers):
+        rivers = tuple(tuple(t for t in river if t != tile) for river in way.rivers)
+        nothing, cost = c.nothing(way.hypothesis, tile=tile), clutter_cost(tile, c.table)
+        yield replace(way, hypothesis=nothing, rivers=rivers, faces=way.faces + cost)
+    for seat, tiles in way.sets:
+        left = tuple(each for each in way.sets if each != (seat, tiles))
+        charges = prices.of_meaningless_tiles(tiles, c.table)
+        nothing = c.nothing(way.hypothesis, tiles, charges=charges)
+        yield replace(way, hypothesis=nothing, sets=left)
+
+
+def _next_sets(c: Context, way: _Way) -> Iterator[_Way]:
     for seat, tiles in way.sets:
         left = tuple(each for each in way.sets if each != (seat, tiles))
         early = prices.of_later_ones(_came_before(c, way, max(_came_s(c, tiles))))
@@ -106,7 +150,10 @@ def _next(c: Context, way: _Way) -> Iterator[_Way]:
                 discard.claimed and discard.track in c.table.present for discard in new.rivers
             ):
                 yield replace(way, hypothesis=new.charged(early), sets=left)
-    seat = way.hypothesis.state.turn
+
+
+def _next_discards(c: Context, way: _Way, seat: int) -> Iterator[_Way]:
+    """One more discard of a seat, after those of others that were not found."""
     rows = c.table.layout.river == "rows"
     for tile in way.rivers[seat][:1] if rows else chain(*way.rivers):
         off = against_seat(c.table, tile, seat)
@@ -129,7 +176,7 @@ def _came_before(c: Context, way: _Way, time_s: float) -> int:
     """How much of what is still to be explained was seen before this moment."""
     sets = [max(_came_s(c, tiles)) for _, tiles in way.sets]
     waiting = (*_came_s(c, list(chain(*way.rivers))), *sets)
-    return sum(came_s < time_s - AFTER_S for came_s in waiting)
+    return sum(came_s < time_s - PACE_S for came_s in waiting)
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:

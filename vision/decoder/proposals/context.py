@@ -23,6 +23,12 @@ def after_all(hypothesis: Hypothesis, time_s: float) -> float:
     return max(time_s, hypothesis.hand[-1].time_s) if hypothesis.hand else time_s
 
 
+def stops_at(hypothesis: Hypothesis, time_s: float) -> bool:
+    """Whether a hand had begun before a moment, and nothing was played in it since."""
+    steps = [step.time_s for step in hypothesis.hand if step.event is not None]
+    return bool(steps) and steps[0] < time_s and steps[-1] <= time_s
+
+
 @dataclass(frozen=True)
 class Context:
     """What proposals know besides the hypothesis; one serves all hypotheses of a change."""
@@ -30,6 +36,8 @@ class Context:
     change: TableChange
     table: TableEvidence
     limit: CostLimit = field(default_factory=CostLimit)
+    not_drawn_s: Sequence[float] = ()
+    """When hands ended of which a person said that they were not drawn."""
     supplied: bool = False
     """Nobody looked: what happened follows from what lies there and from the rules."""
     claims: dict[object, list[tuple[Claim, dict[str, float]]]] = field(
@@ -56,6 +64,15 @@ class Context:
         default_factory=dict, repr=False, compare=False
     )
     """The readings of rows that make whole hands, by the tiles."""
+
+    def may_be_drawn(self, hypothesis: Hypothesis) -> bool:
+        """Whether nobody has said that the hand that is played was not drawn."""
+        return not any(stops_at(hypothesis, said_s) for said_s in self.not_drawn_s)
+
+    def drawn_out(self, hypothesis: Hypothesis, time_s: float) -> Hypothesis | None:
+        """The hypothesis with the drawn hand; None where tiles are left, or somebody denies it."""
+        drawn = hypothesis.drawn_out(time_s, self.change.id)
+        return drawn if self.may_be_drawn(hypothesis) else None
 
     @property
     def known_tiles(self) -> list[int]:

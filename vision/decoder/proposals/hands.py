@@ -19,6 +19,7 @@ from vision.arrays import Doubles
 from vision.decoder import prices
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.kept import FEW, KEPT
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
 from vision.decoder.names import with_copies
@@ -38,14 +39,8 @@ from vision.tiles.classes import FACE_INDEX, FACES, face_class
 
 MOST_TRIED: Final = 100
 """Readings of a hand that are tried; the unlikelier ones only count if they win."""
-SHOWN_TRIED: Final = 4
 LEFT_OUT: Final = COSTS["hand_left_out"] / COSTS["set_face"]
 """A winning hand without its faces costs at least so much more than its likeliest reading."""
-SURELY: Final = 0.9
-UNSEEN_TRIED: Final = 2
-PLACES_TRIED: Final = 2
-"""Number of places in a row that are tried for the discard that it won with, if no tile lies apart.
-"""
 
 
 COPY_PRICES: Final = (math.inf, *(-math.log(left / COPIES) for left in range(1, COPIES + 1)))
@@ -118,9 +113,9 @@ def _opened(
 def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
     """The hypothesis with the hand drawn, also where a few tiles seem to be left in the wall."""
     time_s = after_all(hypothesis, c.change.time_s - 1.0)
-    drawn = hypothesis.drawn_out(time_s, c.change.id)
+    drawn = c.drawn_out(hypothesis, time_s)
     left = hypothesis.rules.live_wall(hypothesis.state)
-    if drawn is not None or not 0 < left <= OVERLOOKED:
+    if drawn is not None or not 0 < left <= OVERLOOKED or not c.may_be_drawn(hypothesis):
         return drawn
     drawn = hypothesis.then(c.step(DrawnHand("exhausted")).but(time_s=time_s))
     return None if drawn is None else drawn.charged(prices.of_count(left))
@@ -146,7 +141,7 @@ def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypot
         return
     lacks = row.size - len(row.tiles)
     unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
-    for faces, cost in hands(row.tiles, c.table, SHOWN_TRIED):
+    for faces, cost in hands(row.tiles, c.table, KEPT):
         shown = Reveal(row.seat, (*faces, *unseen))
         step = c.step(shown, tiles=row.tiles, sure=sure_of(cost), charges=prices.of_faces(cost))
         yield from some(hypothesis.then(step))
@@ -193,7 +188,7 @@ def _taken(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[_Take]:
         return
     for thrown in taken_before(c, hypothesis, seat, state.turn):
         track = thrown.lies_there
-        if thrown.but and track is not None and c.table.surely(track, thrown.but, SURELY):
+        if thrown.but and track is not None and c.table.surely(track, thrown.but):
             continue  # a hand has many readings: surely read tiles are not doubted
         yield thrown, prices.of_taken_tile(c.table, track, whole, row.apart is not None)
     if whole or len(row.tiles) != row.size or (row.apart is not None and state.turn == seat):
@@ -381,7 +376,7 @@ def _places_of(face: str | None, costs: Doubles, row: LaidRow) -> Sequence[int]:
         return [len(row.tiles)]
     if row.apart is not None or face is None:
         return [row.apart or 0]
-    return [int(at) for at in np.argsort(costs[:, FACE_INDEX[face]])[:PLACES_TRIED]]
+    return [int(at) for at in np.argsort(costs[:, FACE_INDEX[face]])[:FEW]]
 
 
 def _readings(c: Context, hypothesis: Hypothesis, ways: Sequence[Reading]) -> list[Reading]:
@@ -434,7 +429,7 @@ def _filled(
     copies = {face: COSTS["copies"] * copies_cost(hypothesis, face) for face in wall}
     return [
         ((*faces, face), cost + more)
-        for faces, cost in hands(row.tiles, c.table, UNSEEN_TRIED)
+        for faces, cost in hands(row.tiles, c.table, FEW)
         for face, more in copies.items()
         if more < NONE_LEFT
     ]

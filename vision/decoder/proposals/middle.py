@@ -179,6 +179,8 @@ def _thrown_before(
             both = -np.log(table.shares(tile) + 1e-6) - np.log(table.shares(discard.track) + 1e-6)
             known = [face for face in (discard.face, *faces) if face.known]
             faces = {face: float(both[FACE_INDEX[str(face)]]) for face in known}
+        elif discard.face.known and not step.by_person and step.change > BEFORE:
+            continue  # it was seen: only its track is forgotten, as the hand seemed to be over
         elif step.change > BEFORE:  # else it lay covered when the program began
             charges = prices.of_late_tile(table, hypothesis, change, discard.seat, discard.place)
             if not c.limit.allows(hypothesis, charges):
@@ -231,7 +233,7 @@ def _turned_up(
     if hypothesis.state.phase is Phase.TO_DRAW:
         # It is turned up after the last draws, too, when nobody has won.
         over_s = after_all(hypothesis, c.change.time_s - 0.5)
-        drawn = hypothesis.drawn_out(over_s, c.change.id)
+        drawn = c.drawn_out(hypothesis, over_s)
         if drawn is not None:
             ways, late = [hypothesis, drawn], True
         elif hypothesis.state.players[hypothesis.state.turn].ready:

@@ -11,6 +11,7 @@ from vision.decoder import prices
 from vision.decoder.changes import FaceAppeared, HandsStand
 from vision.decoder.explained import FLAWS, Explained
 from vision.decoder.hypothesis import Hypothesis
+from vision.decoder.kept import FEW
 from vision.decoder.layout import lies_before
 from vision.decoder.likelihood import LIMITS
 from vision.decoder.proposals.context import Context
@@ -19,8 +20,6 @@ from vision.decoder.snapshot import Snapshot, rivers_of
 
 FOUND_S: Final = 30.0
 """So long after the table was found a tile may come to be seen that lay there."""
-WAYS: Final = 2
-"""Ways to join the hand anew, for each seat whose discard it may be."""
 FEWER: Final = 2
 """Players who had acted since are played again: so many steps at most."""
 
@@ -54,7 +53,7 @@ def overlooked(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             continue
         lay = _with(c, snapshot, change.tile, seat)
         late = (change.time_s - joined.time_s) / FOUND_S
-        for way in join(again, before, lay, things, WAYS):
+        for way in join(again, before, lay, things, FEW):
             face, cost = c.table.candidate_faces(change.tile, 1)[0]
             charges = prices.of_overlooked(way, face, cost, off, late, seat in change.moved)
             fewer = prices.of_fewer_found(snapshot, lay)

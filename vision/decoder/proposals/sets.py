@@ -21,13 +21,12 @@ from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.names import last_named, with_copies
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.unseen import TAKEN_S, taken_before, turn_of
+from vision.decoder.proposals.unseen import PACE_S, taken_before, turn_of
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
 from vision.tiles.classes import FACES
 
 BESIDE: Final = 1.6
 """A tile that was added to a set lies within so many widths of one of its tiles."""
-SURE: Final = 0.9
 LEFT_BY_KONG: Final = -2
 """A closed kong leaves so many tiles more than stood before the draw, the next one drawn."""
 
@@ -192,7 +191,7 @@ def _closed_kong(
     size = 13 - 3 * len(hypothesis.state.players[seat].melds)
     if stands(c, size):
         return
-    before = turn_of(c, seat, hypothesis, TAKEN_S)
+    before = turn_of(c, seat, hypothesis, PACE_S)
     if before is None:
         return
     faces = [tile for tile in tiles if c.table.is_face(tile)]
@@ -219,7 +218,7 @@ def kinds_shown(tiles: Sequence[int], table: TableEvidence) -> list[tuple[Tile, 
 
 def added(c: Context, hypothesis: Hypothesis, seat: int, tile: int) -> Iterator[Hypothesis]:
     """A fourth tile on or beside a pung."""
-    before = turn_of(c, seat, hypothesis, TAKEN_S)
+    before = turn_of(c, seat, hypothesis, PACE_S)
     for meld in hypothesis.state.players[seat].melds if before is not None else ():
         if meld.kind is not SetKind.PUNG:
             continue
@@ -256,8 +255,7 @@ def _false_set(
     shown = [last.tile] if last.tile.known else [f for f, _ in c.table.candidate_faces(track)]
     claimed = next((face for face in shown if face in faces), None)
     if claimed is None or not all(
-        face.known and c.table.surely(tile, face, SURE)
-        for tile, face in zip(tiles, faces, strict=True)
+        face.known and c.table.surely(tile, face) for tile, face in zip(tiles, faces, strict=True)
     ):
         return
     foul = c.step(Foul(seat, "false_set", faces), tiles=tiles, charges=prices.FALSE_SET)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
 from engine.events import (
@@ -22,29 +22,24 @@ from engine.events import (
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
-from vision.decoder.changes import HandsStand
+from vision.decoder.changes import Cleared, HandsStand
 from vision.decoder.hypothesis import Hypothesis, some
+from vision.decoder.kept import FEW, KEPT
 from vision.decoder.layout import NONE_LEFT, against_seat, evaluated
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded, indicated
 from vision.decoder.proposals.sets import set_shown
+from vision.decoder.proposals.unseen import UNSURE, with_unseen_win
 from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 
-WAYS: Final = 6
-WAYS_WITHOUT: Final = 2
-"""So many if one of the discards is none."""
-DEALT_TRIED: Final = 2
-"""Readings of what lies on the table of each dealer's hand."""
 LAY_S: Final = 0.15
 """What lay there before the camera came is seen at the first look, within so long."""
 CLEARING_S: Final = 3.0
 """So long before the tiles are cleared away a hand that nobody won was over."""
-UNSURE: Final = 0.2
-"""How sure it is how a hand ended that nobody saw end."""
 
 
 def hands_stand(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
@@ -76,6 +71,8 @@ def cleared(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     if hypothesis.playing:
         last_s = hypothesis.hand[-1].time_s if hypothesis.hand else 0.0
         ended = ended_unseen(c, hypothesis, max(time_s - CLEARING_S, last_s))
+        if isinstance(c.change, Cleared) and c.change.unseen:
+            yield from won_unseen(c, hypothesis)
         if ended is not None:
             yield ended
             return
@@ -87,6 +84,8 @@ def ended_unseen(
 ) -> Hypothesis | None:
     """The hypothesis with the hand over: drawn, or nobody knows how, and a person must look at it.
 
+    None where a person says that it was not drawn, and has not said how it ended.
+
     ``over_s``: when nobody played any more, where that was before the change.
     """
     over_s = c.change.time_s if over_s is None else over_s
@@ -97,12 +96,23 @@ def ended_unseen(
         stopped = hypothesis.then(c.step(HandEnd(), charges=prices.NO_SIGN))
         if stopped is not None:
             return stopped
-    ended = hypothesis.drawn_out(over_s, c.change.id)
-    if ended is None:
+    ended = c.drawn_out(hypothesis, over_s)
+    if ended is None and c.may_be_drawn(hypothesis):
         # Nobody was seen to win, and tiles are left.
         drawn = c.step(DrawnHand("exhausted"), sure=UNSURE, charges=prices.NO_SIGN)
         ended = hypothesis.then(drawn)
     return None if ended is None else ended.then(c.step(HandEnd()))
+
+
+def won_unseen(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """The hypothesis with a win while nobody looked, by each seat: it decides who deals next."""
+    if hypothesis.state.winners or not c.may_be_drawn(hypothesis):
+        return  # who has won first is known, or a person has yet to say how it ended
+    seats = range(len(hypothesis.state.players))
+    for won in chain(*(with_unseen_win(c, hypothesis, seat) for seat in seats)):
+        # The others may have played on.
+        over = won.then(c.step(DrawnHand("exhausted"), sure=UNSURE)) if won.playing else won
+        yield from some(over and over.charged(prices.one_of(len(seats))).then(c.step(HandEnd())))
 
 
 # --- a deal ---
@@ -126,7 +136,7 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         ways = [begun]
         for tile in sorted(snapshot.tiles, key=lambda tile: c.table.tiles[tile].first_s):
             after = [evaluated(new, c.table) for way in ways for new in _lay(c, way, change, tile)]
-            ways = sorted(after, key=lambda way: way.cost)[:DEALT_TRIED]
+            ways = sorted(after, key=lambda way: way.cost)[:FEW]
         for way in ways:
             turn, drew = way.state.turn, way.state.phase is Phase.TO_DISCARD
             ways_held = (turn, None)[: 2 - drew]
@@ -213,10 +223,10 @@ def _as_found(
         t for river in found.rivers for t in river if c.table.clutter(t) < LIMITS["odd_discard"]
     ]
     thrown = [t for river in found.rivers for t in river if t not in things]
-    doubtful = sorted(thrown, key=c.table.clutter)[:WAYS] if len(thrown) > 1 else []
+    doubtful = sorted(thrown, key=c.table.clutter)[:KEPT] if len(thrown) > 1 else []
     for none in (things, *([*things, tile] for tile in doubtful)):
         rivers = tuple(tuple(t for t in river if t not in none) for river in found.rivers)
-        most = WAYS_WITHOUT if none is not things else WAYS
+        most = FEW if none is not things else KEPT
         yield from _joined(c, hypothesis, before, replace(found, rivers=rivers), none, most)
 
 

@@ -10,19 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Discard, Position, Seat
+from engine.events import Discard, Position, Seat, Win
+from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.names import with_face
 from vision.decoder.proposals.context import Context, after_all
 
-TAKEN_S: Final = 0.5
-"""Whoever takes a tile lays it down so long after it was discarded."""
-
-
-BEFORE_NEXT_S: Final = 0.5
-"""Whoever comes next draws and discards at least so long after a discard that nobody saw."""
+PACE_S: Final = 0.5  # halved, doubled: other times in two films of nine, no other event
+"""One act follows another at least so long after it: whoever takes a tile, or discards after a
+discard that nobody saw."""
+UNSURE: Final = 0.2
+"""How sure it is how a hand ended that nobody saw end."""
 
 
 def turn_of(c: Context, seat: Seat, hypothesis: Hypothesis, lead_s: float) -> Hypothesis | None:
@@ -43,7 +43,7 @@ def with_unseen(
     None if the engine holds one for impossible. ``taken``: somebody takes the last one.
     """
     found: Hypothesis | None = hypothesis
-    next_s = before_s - BEFORE_NEXT_S
+    next_s = before_s - PACE_S
     for discard in discards:
         if found is None:
             return None
@@ -55,6 +55,25 @@ def with_unseen(
         time_s = after_all(found, before_s if fell_s is None else fell_s)
         found = found.then(c.step(discard, time_s=time_s, charges=charges))
     return found
+
+
+def with_unseen_win(c: Context, hypothesis: Hypothesis, seat: Seat) -> Iterator[Hypothesis]:
+    """The hypothesis with a win by a seat while nobody looked, of whatever hand.
+
+    With the last discard, if it was seen, or with a tile that the seat has drawn, where needed
+    after discards of the seats before it.
+    """
+    state, before = hypothesis.state, hypothesis
+    last = state.last_discard if state.phase is Phase.TO_DRAW else None
+    charges = {**prices.NO_SIGN, **prices.of_unread_hand(0.0, ends_with_wall=False)}
+    if last is not None and last.seat != seat:
+        lies_there = prices.of_taken_tile(c.table, before.last_tile, in_row=True, apart=False)
+        won = c.step(Win(seat, last.seat, last.tile), sure=UNSURE, charges=charges | lies_there)
+        yield from some(before.then(won))
+        if state.turn != seat:
+            return
+    for acts in some(turn_of(c, seat, before, 0.0)):
+        yield from some(acts.then(c.step(Win(seat, seat, UNKNOWN), sure=UNSURE, charges=charges)))
 
 
 @dataclass(frozen=True)
@@ -111,7 +130,7 @@ def taken_before(
     givers = [at for at in givers if at != seat]
     yield from _of_heap(c, hypothesis, givers)
     for at in givers:
-        acts, time_s = turn_of(c, at, hypothesis, TAKEN_S), c.change.time_s - TAKEN_S
+        acts, time_s = turn_of(c, at, hypothesis, PACE_S), c.change.time_s - PACE_S
         thrown = [Discard(at, UNKNOWN)]
         before = None if acts is None else with_unseen(c, thrown, time_s, acts, taken=True)
         if before is not None and before.state.last_discard is not None:

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from engine.hands import waits
 from engine.tiles import KINDS, REDS, Tile
 from vision.arrays import Doubles
+from vision.decoder.kept import KEPT
 from vision.tiles.classes import FACE_INDEX
 
 SEVEN_PAIRS: Final = 14
-MOST: Final = 6
-"""Readings as sets and a pair, each with another pair of tiles."""
 RED_OF: Final = {str(Tile(red).kind): red for red in REDS}
 _ORDERS: Final = tuple(permutations(range(3)))
 _ALIKE: Final = np.repeat(np.arange(len(KINDS))[:, None], 3, axis=1)
@@ -135,7 +134,7 @@ def whole_hands(costs: Doubles) -> list[tuple[tuple[Tile, ...], float]]:
         kind = int(both.argmin())
         cost = float(both[kind] + sets.cost[place])
         found.append((cost, {one: kind, other: kind} | dict(sets.kinds(place))))
-    found = sorted(found, key=lambda way: way[0])[:MOST]
+    found = sorted(found, key=lambda way: way[0])[:KEPT]
     if count == SEVEN_PAIRS:
         in_pairs = _Parted(of_kinds, 2, count)
         found.append((float(in_pairs.cost[0]), dict(in_pairs.kinds(0))))

@@ -1,0 +1,57 @@
+"""What a person typed of a table; one value, handed whole to whatever needs some of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine.events import GameStart, Seat
+from engine.rules import DEFAULT
+from service.phone.seat_cameras import SeatFilm
+
+if TYPE_CHECKING:  # a film is read without a web server
+    from service.phone.server import OwnCertificate
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of the commands that read a table or serve one, checked."""
+
+    rules: str = DEFAULT
+    lang: str = "en"
+    table: Path | None = None
+    """The file that says where the table lies; without it, the table is searched for."""
+    seat0: str | None = None
+    own_set: Path | None = None
+    """Profile of the tile set that is played with."""
+    first_dealer: Seat | None = None
+    """Who dealt the first hand of the game; None where the first hand seen tells."""
+    mirrored: bool | None = None
+    """Whether the camera's pictures are mirrored; None where nobody said."""
+    films: tuple[SeatFilm, ...] = ()
+    """Cameras or recordings of single seats' standing hands."""
+    keep_tiles: Path | None = None
+    """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
+    every_frame: bool = False
+    """Whether a film that is watched as a camera waits until each picture is read."""
+    record: Path | None = None
+    """Where the first game is recorded."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    named: bool = True
+    """Whether a name is announced in the network."""
+    certificate: OwnCertificate | None = None
+    """A certificate of the owner's, which the phones trust."""
+    from_phone: bool = False
+    """Whether the phone that films the table sets it up."""
+    json_log: bool = False
+
+    @property
+    def start(self) -> GameStart:
+        """The start of a game that is not in the record yet."""
+        return GameStart(self.rules, first_dealer=self.first_dealer)
+
+
+DEFAULTS: Final = Options()
+"""Where nothing was typed."""
