@@ -41,6 +41,8 @@ TITLES = {
     "enrolled": "The same sets, each enrolled from two pictures",
 }
 
+SIZE_GIVEN = " (size of the tiles given)"
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -73,16 +75,21 @@ def read_report(folder: Path) -> dict[str, Any]:
     return report
 
 
+def title(name: str, report: dict[str, Any]) -> str:
+    """What was measured on, and whether the detector was told the size of the tiles."""
+    return TITLES[name] + (SIZE_GIVEN if report.get("size_given") else "")
+
+
 def write_metrics(weights: Path, reports: dict[str, dict[str, Any]]) -> None:
     """Write all figures to finder.json, and those of faces to recogniser.json."""
     finder = weights / "finder.json"
     about = json.loads(finder.read_text())
-    about["metrics"] = {TITLES[name]: report for name, report in reports.items()}
+    about["metrics"] = {title(name, report): report for name, report in reports.items()}
     _replace(finder, json.dumps(about, indent=1) + "\n")
     recogniser = weights / "recogniser.json"
     about = json.loads(recogniser.read_text())
     about["metrics"] = (about.get("metrics") or {}) | {
-        TITLES[name]: report["by_side"].get("face", {}) for name, report in reports.items()
+        title(name, report): report["by_side"].get("face", {}) for name, report in reports.items()
     }
     _replace(recogniser, json.dumps(about, indent=1) + "\n")
 
@@ -94,7 +101,7 @@ def write_card(readme: Path, reports: dict[str, dict[str, Any]]) -> None:
         sys.exit(f"{readme} needs the lines {BEGIN} and {END}, once each")
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
-    parts = [f"### {TITLES[name]}\n\n{tables(report)}" for name, report in reports.items()]
+    parts = [f"### {title(name, report)}\n\n{tables(report)}" for name, report in reports.items()]
     _replace(readme, f"{head}{BEGIN}\n\n" + "\n".join(parts) + f"\n{END}{tail}")
 
 

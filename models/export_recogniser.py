@@ -58,6 +58,8 @@ SOURCES = (
     "my-first-project-fqqce v1, Roboflow Universe user test-ul13l (CC BY 4.0)",
     "Camerash/mahjong-dataset (photographed faces)",
     "I.Mahjong fonts (M+ font licence), mahjong-graphic (free), gl-mahjongtile-svg (Unlicense)",
+    "FluffyStuff riichi-mahjong-tiles (CC0), rutopio tiles (OFL)",
+    "29 fonts (OFL, Apache-2, MIT, BSD, public domain, Arphic, IPA, Ume, OGDL)",
     "faces drawn by datasets/studio/faces and pictures rendered by datasets/render.py crops",
     "ambientCG textures (CC0)",
 )

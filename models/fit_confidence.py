@@ -74,7 +74,7 @@ class FaceReadings:
     """(n, 38)"""
     widths_px: NDArray[np.float32]
     features: NDArray[np.float64]
-    """(n, 8) inputs of the curve."""
+    """(n, 10) inputs of the curve."""
     faces: NDArray[np.int64]
     """(n,) true indices into ``FACES``; ``NOBODYS`` where no tile lies."""
     groups: NDArray[np.int64]

@@ -25,6 +25,7 @@ from vision.detect import SHIPPED
 from vision.errors import ProfileError
 from vision.tiles.confidence import FEATURES
 
+OF_NO_TILE = ("no_tile", "odds_of_no_tile")
 WRONG_AND_SURE = 0.002
 """Goal of an enrolled set: no more of its tiles are named surely and wrongly."""
 
@@ -69,7 +70,7 @@ def read_sets(folder: Path, weights: Path, known_size: bool = False) -> FaceRead
     columns = zip(*(vars(part).values() for part in parts), strict=True)
     joined = FaceReadings(*(np.concatenate(column) for column in columns))
     # On tables of enrolled sets it leaves 0.4 % more faces in doubt, and as many things named.
-    joined.features[:, FEATURES.index("no_tile")] = 0
+    joined.features[:, [FEATURES.index(name) for name in OF_NO_TILE]] = 0
     return joined
 
 

@@ -58,7 +58,7 @@ class Detection:
     trust: float | None = None
     """Measured share of right readings among readings like this one; None if not measured."""
     features: Doubles | None = None
-    """(8,) what ``trust`` is computed from; None if no face was read."""
+    """(10,) what ``trust`` is computed from; None if no face was read."""
 
     @property
     def confidence(self) -> float:

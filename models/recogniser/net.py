@@ -26,7 +26,7 @@ class Stage:
     """Residual blocks after it."""
 
 
-STAGES = (Stage(24, 0), Stage(48, 1), Stage(96, 1), Stage(160, 0))
+STAGES = (Stage(32, 0), Stage(64, 1), Stage(128, 2), Stage(224, 0))
 """Of the recogniser that is trained from random weights."""
 
 
@@ -69,7 +69,7 @@ class RecogniserNet(nn.Module):
             layers.append(_Conv(before, stage.channels, kernel, 2))
             layers += [_Residual(stage.channels) for _ in range(stage.blocks)]
             before, kernel = stage.channels, 3
-        self.body = nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.2))
+        self.body = nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.25))
         smaller = 2 ** len(stages)
         seen = before * (CROP_PX[0] // smaller) * (CROP_PX[1] // smaller)
         self.head = nn.Linear(seen, len(FACES) + TURNS)

@@ -127,6 +127,7 @@ def measure(
                 cv2.imwrite(str(out / "errors" / shown), drawing)
             count += 1
     report: dict[str, object] = {"source": source, "pictures": count, "threshold": threshold}
+    report["size_given"] = known_size
     report |= tallies.metrics() | precision.metrics() | {"reliability": faces.reliability()}
     if (as_drawn := by_labels.metrics()) != precision.metrics():
         report |= {f"{name}_as_labelled": value for name, value in as_drawn.items()}

@@ -41,6 +41,14 @@ def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
     assert card.read_text() == text, "writing it again changes nothing"
 
 
+def test_the_card_says_where_the_size_of_the_tiles_was_given(tmp_path: Path) -> None:
+    card = tmp_path / "README.md"
+    card.write_text(f"{BEGIN}\n{END}\n")
+    write_card(card, {"photos": REPORT | {"size_given": True}, "photos2": REPORT})
+    assert f"### {TITLES['photos']} (size of the tiles given)\n" in card.read_text()
+    assert f"### {TITLES['photos2']}\n" in card.read_text()
+
+
 def test_the_metadata_for_model_hubs_are_those_beside_the_weights() -> None:
     card = (ROOT / "models" / "README.md").read_text()
     assert card.startswith(front_matter(ROOT / "vision" / "weights") + "# ")

@@ -15,7 +15,7 @@ from vision.tiles.recogniser import unit
 
 NEAREST: Final = 8
 """Number of the most similar copies of a face that are averaged."""
-DIMENSIONS: Final = 192
+DIMENSIONS: Final = 256
 """Principal components that are kept. A tenth of all of them was measured to be as good."""
 
 # Fitted for the likelihood of the truth on rendered tables with drawn sets (datasets/render.py sets

@@ -1,7 +1,7 @@
 """Tiles that lie among others: what stands alone is rather a key, a letter or a domino.
 
-On pictures of keys and dice all 16 readings from a confidence of 0.5 on, where no tile lies, stood
-alone. (These figures are of a wider recogniser that was tried on the same pictures.)
+On pictures of keys and dice all six readings from a confidence of 0.5 on stand alone. On 192
+rendered tables 33 of 1,031 such readings that stand alone show no tile, and 10 of 3,022 in company.
 """
 
 from __future__ import annotations

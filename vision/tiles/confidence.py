@@ -13,8 +13,14 @@ from vision.arrays import Doubles, Floats
 
 FEATURES: Final = (
     "constant", "odds", "margin", "size", "outline", "odds_of_small", "axis", "no_tile",
+    "odds_of_outline", "odds_of_no_tile",
 )  # fmt: skip
-"""Inputs of the curve, in the order of ``features``."""
+"""Inputs of the curve, in the order of ``features``.
+
+The last two say how much the odds are worth where the outline is sure, and where no tile may be.
+"""
+SUREST: Final = 16.0
+"""Nats; from 17 on a confidence of 32 bits is 1."""
 TYPICAL_PX: Final = 30.0
 _LEAST: Final = 1e-7
 _SUREST_AXIS: Final = 10.0
@@ -42,9 +48,9 @@ class Confidence:
         return cls(tuple(float(about[name]) for name in FEATURES))
 
     def of(self, inputs: Doubles) -> Floats:
-        """(n,) confidence 0..1, from ``features`` (n, 8)."""
+        """(n,) confidence 0..1, from ``features`` (n, 10)."""
         told = inputs @ np.array(self.weights)
-        return np.asarray(1 / (1 + np.exp(-told.clip(-30, 30))), np.float32)
+        return np.asarray(1 / (1 + np.exp(-told.clip(-SUREST, SUREST))), np.float32)
 
 
 def features(
@@ -54,7 +60,7 @@ def features(
     axes: Floats,
     tiles: Floats,
 ) -> Doubles:
-    """(n, 8) features of n readings.
+    """(n, 10) features of n readings.
 
     They have distributions (n, 38), tile widths and finder scores (n,), ``axes`` (n,): how much
     likelier it is that the tile lies along its outline than across it, or the reverse, in nats, and
@@ -71,6 +77,5 @@ def features(
     small = np.minimum(size, 0)
     axis = np.asarray(axes, np.float64).clip(0, _SUREST_AXIS) / _SUREST_AXIS
     none = (-np.asarray(tiles, np.float64)).clip(0, _NO_TILE) / _NO_TILE
-    return np.stack(
-        [np.ones(len(odds)), odds, margin, size, outline, odds * small, axis, none], axis=1
-    )
+    alone = [np.ones(len(odds)), odds, margin, size, outline, odds * small, axis, none]
+    return np.stack([*alone, odds * outline, odds * none], axis=1)

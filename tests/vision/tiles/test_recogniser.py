@@ -177,7 +177,9 @@ def test_weights_that_do_not_load_are_one_clear_line(tmp_path: Path, damage: str
 
 
 CURVE_WEIGHTS = {"constant": -2.0, "odds": 0.8, "margin": 0.1, "size": 0.5, "outline": 0.7}
-CURVE = Confidence.read(CURVE_WEIGHTS | {"odds_of_small": 0.3, "axis": 0.8, "no_tile": -3.0})
+MORE_WEIGHTS = {"odds_of_small": 0.3, "axis": 0.8, "no_tile": -3.0}
+MORE_WEIGHTS |= {"odds_of_outline": 0.2, "odds_of_no_tile": -0.5}
+CURVE = Confidence.read(CURVE_WEIGHTS | MORE_WEIGHTS)
 
 
 def reading(best: float, second: float = 0.0) -> NDArray[np.float32]:
@@ -205,6 +207,18 @@ def test_what_is_seen_well_and_is_surely_a_tile_is_trusted_more() -> None:
     assert sure(0.9, axis=9.0) > sure(0.9, axis=0.5)
     assert sure(0.9, tile=3.0) > sure(0.9, tile=-1.0) > sure(0.9, tile=-3.0)
     assert sure(0.6, second=0.01) > sure(0.6, second=0.39)
+
+
+def gain(score: float = 0.9, tile: float = 3.0) -> float:
+    """Nats of confidence that a surer face brings."""
+    told = np.array([sure(best, score=score, tile=tile) for best in (0.6, 0.95)])
+    low, high = np.log(told / (1 - told))
+    return float(high - low)
+
+
+def test_a_surer_face_counts_for_more_where_outline_and_tile_are_sure() -> None:
+    assert gain(score=0.9) > gain(score=0.4)
+    assert gain(tile=3.0) > gain(tile=-4.0)
 
 
 @pytest.mark.parametrize("best", [1.0, 1 / len(FACES), 0.9999999])
