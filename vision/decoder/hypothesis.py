@@ -59,12 +59,12 @@ class KnownSteps:
         """What follows from an event; None if the engine holds it for impossible."""
         if isinstance(event, GameStart):
             # Its options cannot be looked up.
-            return _follows(rules.attempt(state, Entry(event), 0))
+            return _follows(rules.trial(state, Entry(event), 0))
         known = self._known.get((id(state), event))
         if known is not None and known[0] is state:
             return known[1]
         number = 0 if isinstance(event, HandStart) else len(state.history.entries)
-        done = _follows(rules.attempt(state, Entry(event), number))
+        done = _follows(rules.trial(state, Entry(event), number))
         self._known[id(state), event] = state, done
         return done
 
