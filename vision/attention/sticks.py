@@ -58,7 +58,8 @@ class _River:
     first: Bytes | None = None
     """As it was seen first."""
     since_s: float = math.inf
-    """Since when a stick lies there."""
+    """Since when a stick is seen there."""
+    lies: bool = False
 
 
 class StickWatch:
@@ -88,6 +89,9 @@ class StickWatch:
         """
         self._find_rivers(placed)
         open_ = {at: one for at, one in self._rivers.items() if clear(one.places_px).all()}
+        if not open_:
+            self._judged.clear()
+            return self._lie()
         image_bgr = picture([_around(river.places_px) for river in open_.values()])
         new = []
         for seat, river in open_.items():
@@ -100,12 +104,15 @@ class StickWatch:
                 new.append(seat)
             elif like < UNLIKE:
                 river.since_s = math.inf
+            river.lies = like >= LIKE and time_s - river.since_s >= RESTS_S
         if len(new) > 1 and self._judged.issuperset(new):
             # The camera was knocked: nobody lays two sticks at once.
             self._rivers.clear()
         self._judged = set(open_)
-        lie = (seat for seat, one in self._rivers.items() if time_s - one.since_s >= RESTS_S)
-        return frozenset(lie)
+        return self._lie()
+
+    def _lie(self) -> frozenset[int]:
+        return frozenset(seat for seat, river in self._rivers.items() if river.lies)
 
     def _find_rivers(self, placed: Sequence[PlacedTile]) -> None:
         view = self._view

@@ -147,3 +147,12 @@ def test_a_stick_between_a_dark_console_and_bright_cloth() -> None:
     table.look(watch)
     table.draw(1, (0, BEGINS_MM - 8), (90, 9), (225, 230, 230))
     assert table.look(watch) == {1}
+
+
+def test_a_stick_that_was_seen_once_and_is_covered_is_not_told_yet() -> None:
+    table, watch = Cloth(), StickWatch(VIEW)
+    table.look(watch)
+    table.draw(2, (0, BEGINS_MM - 10), (80, 8), IVORY)
+    assert table.look(watch, times=1) == set()
+    assert table.look(watch, clear=False) == set()
+    assert table.look(watch, times=1) == {2}
