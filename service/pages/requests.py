@@ -28,7 +28,7 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
 from service.report.public import LONGEST_NAME, Json
-from service.table.view import shown
+from service.table.view import Moment, table_view
 from service.web.background import MadeOnce
 from service.web.grants import Grant, from_elsewhere, key_noted
 from service.web.keys import LONGEST_DEVICE, SHORTEST_DEVICE
@@ -110,10 +110,12 @@ async def json_once(
 ) -> Response:
     """What is worked out once a change, as JSON that is written once, too."""
 
-    def written() -> bytes:
-        return json.dumps(make(), ensure_ascii=False, separators=(",", ":")).encode()
+    text = await made.once(what, mark, lambda: _written(make()))
+    return Response(text, media_type=JSON_KIND)
 
-    return Response(await made.once(what, mark, written), media_type=JSON_KIND)
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def file_or_none(data: bytes | None, kind: str) -> Response:
@@ -272,9 +274,18 @@ async def relay(
     """Send the first message and all that follow, as long as the page keeps up."""
     message = first
     while not subscriber.too_slow.is_set():
-        await socket.send_json(await shown(message, subscriber.lang, grant))
+        await socket.send_text(await _sent(message, subscriber.lang, grant))
         message = await subscriber.messages.get()
     await socket.close(TOO_SLOW, farewell)
+
+
+async def _sent(message: object, lang: str, grant: Grant) -> str:
+    """A message as this page is sent it: a table is written once for all who see the same."""
+    if not isinstance(message, Moment):
+        return _written(message)
+    return await message.made.once(
+        ("text", lang, grant.corrects), None, lambda: _written(table_view(message, lang, grant))
+    )
 
 
 async def _listen(socket: WebSocket, heard: Callable[[str], None] | None) -> None:

@@ -64,7 +64,7 @@ function receive(message) {
     showRules(message.rules);
   }
   showQuestions(message.questions);
-  unsay(known.announced, message);
+  if (!first) unsay(known.announced, message);
   Object.assign(known, { happened: message.happened, announced: message.announced });
   showEvents(message, eventLine);
   showSaid(message.announced);

@@ -74,7 +74,8 @@ async function start() {
   startReplay();
   startStudy();
   ready();
-  listenTo("/ws", receive, () => {});
+  // What was to be loaded when the line broke is loaded now.
+  listenTo("/ws", receive, () => { told.of = null; });
 }
 
 start();

@@ -95,7 +95,7 @@ function showRows(list, rows, make) {
     line.row = says;
     return line;
   });
-  for (const line of before.values()) line.remove();
+  for (const line of [...list.children]) if (!lines.includes(line)) line.remove();
   lines.forEach((line, at) => { if (list.children[at] !== line) list.insertBefore(line, list.children[at] ?? null); });
 }
 

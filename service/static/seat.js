@@ -109,7 +109,7 @@ function showView(view, first) {
   }
   const state = JSON.stringify(view.status);
   if (first || state !== known.state) showStatus(view.status);
-  unsay(known.announced, view);
+  if (!first) unsay(known.announced, view);
   if (!first && view.lines !== known.lines) forgetAnswer();
   Object.assign(known, { announced: view.announced, table: view.table, lines: view.lines, state });
   showSaid(view.announced);

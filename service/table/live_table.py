@@ -272,8 +272,7 @@ class LiveTable:
             if self.reader.keeper is not None:
                 await asyncio.to_thread(self.reader.keeper.answered, question, choice)
         self._settle_soon()
-        self._moment = replace(self.moment, asked=self.asked())
-        self._tell(self._moment)
+        self._ask()
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
@@ -307,6 +306,8 @@ class LiveTable:
                     await self._show()
         if problem != self._troubles.get("unwritten"):
             self._set_trouble("unwritten", problem)
+        if problem is None:
+            self._ask()
         return problem is None
 
     def _named(self, decoding: Decoding) -> Decoding:
@@ -341,10 +342,18 @@ class LiveTable:
     def moment(self) -> Moment:
         """What a page is shown that opens now: whatever it is told from now on comes after it."""
         shown, status, back = self._moment, self._status(), self.back
-        if back or (shown.status, shown.back) != (status, back):
-            watched_s = self.reader.time_s if back else None
+        time_s = self.reader.time_s
+        watched_s = float(round(time_s)) if back and time_s is not None else None
+        if (shown.status, shown.back, shown.watched_s) != (status, back, watched_s):
             self._moment = replace(shown, status=status, back=back, watched_s=watched_s)
         return self._moment
+
+    def _ask(self) -> None:
+        """Tell the pages what is asked now, where that is not what they know."""
+        asked = self.asked()
+        if asked != self._moment.asked:
+            self._moment = replace(self.moment, asked=asked)
+            self._tell(self._moment)
 
     def _now(self, game: Game) -> Moment:
         settings, history = self.settings, self.record.history

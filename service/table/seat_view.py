@@ -78,7 +78,7 @@ class SeatViews:
             return game, own, None
         grant = Grant(Role.SEAT, seat)
         _, shown = await at.made.once(
-            (lang, seat), mark, lambda: (known, table_view(at, lang, grant, own=game))
+            ("seat", lang, seat), mark, lambda: (known, table_view(at, lang, grant, own=game))
         )
         return game, own, {**shown, "mine": own}
 

@@ -138,7 +138,7 @@ class TableView(NamedRules):
     announced: list[AnnouncementView]
     """What was announced last."""
     said: list[AnnouncementView]
-    """What of this is announced anew; nothing in the first message."""
+    """What is announced anew, also of long ago; nothing in the first message."""
     also: list[RereadView]
     """What else is read otherwise now because of what a person said."""
     may_mend: bool
@@ -199,6 +199,15 @@ class Moment:
     """The first line that was changed; None where lines were only added."""
     made: MadeOnce = field(init=False, repr=False, compare=False, default_factory=MadeOnce)
     """Views of it, for all pages that are shown the same."""
+    happened: dict[str, list[EventView]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """The last events in force, in each language in which they are shown."""
+
+    def last_events(self, lang: str) -> list[EventView]:
+        if lang not in self.happened:
+            self.happened[lang] = events_of(self.game, lang, REMEMBERED)
+        return self.happened[lang]
 
 
 M = TypeVar("M")
@@ -209,7 +218,7 @@ async def shown(message: M | Moment, lang: str, grant: Grant) -> M | TableView:
     if not isinstance(message, Moment):
         return message
     return await message.made.once(
-        (lang, grant.corrects), None, lambda: table_view(message, lang, grant)
+        ("table", lang, grant.corrects), None, lambda: table_view(message, lang, grant)
     )
 
 
@@ -241,7 +250,7 @@ def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> 
         "watched_s": at.watched_s,
         "status": at.status,
         "table": at.table,
-        "happened": events_of(game, lang, REMEMBERED),
+        "happened": at.last_events(lang),
         "announced": told(last),
         "said": [corrected(row, lang) if at.new.mends else row for row in told(at.new.said)],
         "also": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
-from tests.support.patience import until
+from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold
 from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
@@ -88,8 +89,15 @@ def answers_its_questions(server: Served, doubts: list[Question]) -> None:
     rows = server.json("/api/v1/questions")["questions"]
     assert [row["id"] for row in rows] == [one.id for one in doubts]
     assert server.get_bytes(f"/api/v1/questions/{doubts[0].id}/tiles").startswith(b"\xff\xd8")
-    for choice, one in enumerate(doubts):
-        assert server.post("/api/v1/answers", {"id": one.id, "choice": choice}).status == 200
+    with server.socket("/ws") as page:
+
+        def asked() -> list[str]:
+            return [row["id"] for row in json.loads(page.recv(PATIENCE_S))["questions"]]
+
+        assert asked() == [one.id for one in doubts]
+        for choice, one in enumerate(doubts):
+            assert server.post("/api/v1/answers", {"id": one.id, "choice": choice}).status == 200
+        until(lambda: asked() == [])
     assert server.json("/api/v1/questions")["questions"] == []
 
 

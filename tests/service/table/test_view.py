@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any, get_args
 
 import pytest
 
-from engine.game import replay
+from engine.game import Game, replay
 from service.hall.wire import RowsMessage, WatchMessage
 from service.table.news import New
-from service.table.view import Edits, TableMessage, table_view
+from service.table.seat_view import SeatViews
+from service.table.view import Edits, TableMessage, shown, table_view
 from service.texts.files import LANGUAGES
 from service.web.grants import Grant, Role
 from tests.support.live_table import SCORER, moment_of, seen
@@ -52,3 +54,29 @@ def test_a_key_of_a_seat_opens_no_hand_on_the_page_of_the_table() -> None:
     moment = moment_of(GAME, New(GAME.announcements(0)))
     for seat in range(4):
         assert seen(moment, "en", Grant(Role.SEAT, seat)) == seen(moment, "en", Grant(Role.VIEWER))
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_seat_s_view_is_kept_apart_from_everybody_s(seat: int) -> None:
+    """Numbers of seats and rights are keys that are easily alike."""
+
+    class Table:
+        def game_of(self, seat: int) -> Game:
+            return GAME
+
+    async def views() -> list[Any]:
+        moment, seats = moment_of(GAME, edits=Edits()), SeatViews(Table(), seat)
+        found: list[Any] = []
+        for _ in range(2):
+            for grant in (Grant(Role.VIEWER), SCORER):
+                found.append(await shown(moment, "en", grant))
+            found.append((await seats.view(moment, "en", lambda game: False))[2])
+        return found
+
+    watched, scored, own, *again = asyncio.run(views())
+    assert (watched["mine"], watched["may_mend"]) == (None, False)
+    assert (scored["mine"], scored["may_mend"]) == (None, True)
+    assert own["mine"]["seat"] == seat
+    assert again[0] is watched
+    assert again[1] is scored
+    assert again[2]["announced"] is own["announced"]
