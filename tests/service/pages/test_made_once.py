@@ -142,7 +142,8 @@ def test_the_pages_of_a_seat_are_told_the_same_once(monkeypatch: pytest.MonkeyPa
             while json.loads(page.recv(PATIENCE_S))["lines"] != lines + 1:
                 pass
         assert watched.count["_view"] == 2
-        assert watched.count["table_view"] == before + 1
+        # What is announced may come with a message of its own, when the reader has heard of it.
+        assert before < watched.count["table_view"] <= before + 2 < before + AT_ONCE
         assert in_loop == []
 
 
