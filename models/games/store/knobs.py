@@ -21,6 +21,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 FACTORS: Final = (0.5, 2.0)
 LONGEST_S: Final = 120
@@ -244,9 +245,9 @@ def _read(
     for number, path in enumerate(films):
         seen.append([])
         known = iter(followed[number]) if followed is not None else None
-        update: Any = watched if known is None else lambda tracker, look, it=known: next(it)
-        Tracker.update = update  # type: ignore[method-assign]
-        one = read(load(Path(path)))
+        update = watched if known is None else lambda tracker, look, it=known: next(it)
+        with patch.object(Tracker, "update", update):
+            one = read(load(Path(path)))
         found.append(
             {
                 "name": one.name,
