@@ -5,7 +5,7 @@
     score.py store read runs/store --out runs/new.json --processes 2
     score.py store read runs/store --only 'labels/hard-*' --tree ../other --out runs/old.json
     score.py store compare runs/old.json runs/new.json
-    score.py store knobs runs/store --only 'labels/hard-*' --out runs/knobs.json
+    score.py store knobs runs/store --only 'labels/hard-*' --table models/CONSTANTS.md
 
 ``make`` keeps what decoders are given of games of labels, scripted games, films that begin or end
 at an odd moment, games on cluttered tables, evenings of several hands, and films of pictures; what
@@ -216,82 +216,48 @@ def compare(given: argparse.Namespace) -> int:
 
 
 def audit(given: argparse.Namespace) -> int:
-    """Print what each constant, halved and doubled, changes; OUT keeps what is known already."""
+    """Print what each constant, halved and doubled, changes; the table keeps what is known."""
+    from games.store.audit_page import AuditPage
     from games.store.knobs import FACTORS, knobs, read_each
 
     films = [path for name, path in stored(given.folder).items() if _chosen(name, given.only)]
     if not films:
         raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
-    known = json.loads(given.out.read_text("utf-8")) if given.out.exists() else {}
-    if any("of" not in way for way in known.values() if "error" not in way):
-        raise SystemExit(f"{given.out} is of an older program; give another file")
-    every = [(knob, factor) for knob in knobs(given.packages) for factor in FACTORS]
+    every = list(knobs(given.packages))
+    page = AuditPage.of(given.table, every)
     turned = [
         (knob, factor)
-        for knob, factor in every
-        if _chosen(str(knob), given.knobs) and f"{knob} x {factor:g}" not in known
+        for knob in every
+        if _chosen(str(knob), given.knobs) and str(knob) not in page.known
+        for factor in FACTORS
     ]
     turned.sort(key=lambda one: not one[0].is_of_tracking)
     readings = read_each(turned, films)
     base = next(readings)
     if any(one["error"] for one in base):
         raise SystemExit(f"the decoder fails as it is: {base}")
+    told: dict[str, list[str]] = {}
     for (knob, factor), reading in zip(turned, readings, strict=False):
-        key = f"{knob} x {factor:g}"
-        known[key] = _effect(base, reading) | {"value": knob.value}
-        print(f"{key}: {json.dumps(known[key])}", flush=True)
-        given.out.write_text(json.dumps(known, indent=1), "utf-8")
-    if given.table is not None:
-        given.table.write_text(_audit_table(known, films, len(every) // len(FACTORS)), "utf-8")
+        told.setdefault(str(knob), []).append(_effect(base, reading))
+        print(f"{knob} x {factor:g}: {told[str(knob)][-1]}", flush=True)
+        if len(told[str(knob)]) == len(FACTORS):
+            page.add(knob, told[str(knob)], [_name(path) for path in films])
+            given.table.write_text(page.text(), "utf-8")
     return 0
 
 
-def _audit_table(known: dict[str, Any], films: Sequence[Path], constants: int) -> str:
-    """The audit as a page: what each constant changes, halved and doubled."""
-    audited = list(dict.fromkeys(key.rsplit(" x ", 1)[0] for key in known))
-    names = ", ".join(sorted(f"{path.parent.name}/{path.stem}" for path in films))
-    lines = [
-        "# What each constant of the decoder changes",
-        "",
-        "Each constant was halved and doubled, one at a time, over these stored films or a part:",
-        f"{names}.",
-        f"{len(audited)} of {constants} constants are here; what the prices decide is counted in "
-        "[PRICES.md](PRICES.md).",
-        "`films`: told otherwise, of so many. `wrong`: events missing or made up, more or fewer.",
-        "`-`: the decoder fails with it. `score.py store knobs` makes this page.",
-        "",
-        "| constant | value | halved: films, wrong | doubled: films, wrong |",
-        "|---|---|---|---|",
-    ]
-    for knob in audited:
-        ways = [known.get(f"{knob} x {factor}") for factor in ("0.5", "2")]
-        told = [
-            ""
-            if way is None
-            else "-"
-            if "error" in way
-            else f"{way['films']} of {way['of']}, {way['wrong']:+d}"
-            for way in ways
-        ]
-        value = next(way["value"] for way in ways if way is not None)
-        lines.append(f"| {knob} | {value:g} | {told[0]} | {told[1]} |")
-    return "\n".join((*lines, ""))
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
 
 
-def _effect(base: Sequence[dict[str, Any]], turned: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What a setting changes: films told otherwise, and sums of what is counted."""
-    failed = [one["error"] for one in turned if one["error"]]
-    if failed:
-        return {"error": failed[0]}
-    counts = ("wrong", "paid_right", "unasked", "questions")
+def _effect(base: Sequence[dict[str, Any]], turned: Sequence[dict[str, Any]]) -> str:
+    """What a setting changes: films told otherwise, and wrong events; ``-`` if it fails."""
+    if any(one["error"] for one in turned):
+        return "-"
     pairs = list(zip(base, turned, strict=True))
-    return {
-        "films": sum(was["told"] != now["told"] for was, now in pairs),
-        "of": len(pairs),
-        **{name: sum(now[name] - was[name] for was, now in pairs) for name in counts},
-        "time": round(sum(one["decoder_s"] for one in turned)
-                      / sum(one["decoder_s"] for one in base), 2),
-    }  # fmt: skip
+    films = sum(was["told"] != now["told"] for was, now in pairs)
+    wrong = sum(now["wrong"] - was["wrong"] for was, now in pairs)
+    return f"{films} of {len(pairs)}, {wrong:+d}"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -317,8 +283,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     comparing.add_argument("second", type=Path)
     audits = ways.add_parser("knobs", help="what each constant changes")
     audits.add_argument("folder", type=Path)
-    audits.add_argument("--out", type=Path, required=True, help="JSON; an audit goes on with it")
-    audits.add_argument("--table", type=Path, help="Markdown: a line for each constant")
+    audits.add_argument(
+        "--table", type=Path, required=True, help="Markdown; an audit goes on with it"
+    )
     audits.add_argument("--knobs", nargs="+", default=["*"], help="MODULE:NAME, as patterns")
     audits.add_argument(
         "--packages", nargs="+", default=["vision.tracking", "vision.decoder"], metavar="PACKAGE"

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from games.store.audit_page import AuditPage
 from games.store.knobs import Knob, knobs, scaled
 
 from tests.support.patience import PATIENCE_S
@@ -56,3 +59,17 @@ def test_what_is_computed_from_a_constant_changes_with_it() -> None:
 )
 def test_a_whole_number_stays_one_and_changes(value: float, factor: float, changed: float) -> None:
     assert scaled(value, factor) == changed
+
+
+def test_an_audit_goes_on_with_its_page_but_for_constants_of_another_value(tmp_path: Path) -> None:
+    near, far = Knob("vision.tracking.track", "NEAR", 0.5), Knob("vision.decoder.kept", "KEPT", 6)
+    page = AuditPage.of(tmp_path / "page.md", [near, far])
+    assert not page.known
+    page.add(near, ["0 of 2, +0", "1 of 2, -3"], ["cases/one", "labels/two"])
+    page.add(far, ["-", "2 of 2, +9"], ["cases/one"])
+    path = tmp_path / "page.md"
+    path.write_text(page.text(), "utf-8")
+    again = AuditPage.of(path, [near, far])
+    assert again == page
+    assert again.text() == page.text()
+    assert AuditPage.of(path, [near, replace(far, value=8)]).known.keys() == {str(near)}
