@@ -44,12 +44,17 @@ function questionCard(question, says) {
   const picture = made("a", { href: whole.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, upright(`${at}/tiles`), whole);
   const put_off = button(word("page.questions.later"), () => { later.add(question.id); showQuestions(asked); });
   const when = made("p", { class: "at" }, made("strong", {}, question.asks), made("span", {}, word("page.questions.asked_at", { time: clock(question.t) })), put_off);
-  const shown = made("div", { class: "question" }, when, picture, made("div", { class: "readings" }, ...readings));
+  const shown = made("div", { class: "question" }, when, picture, made("div", { class: "readings" }, ...readings), ...otherwise(question));
   return { says, shown, shares: readings.map((each) => each.lastElementChild) };
 }
 
+// What no choice says is entered where the event stands: another tile, another seat, the end of the hand.
+function otherwise({ of, asks }) {
+  return of === null ? [] : [button(word("page.questions.something_else"), () => openEvent(...of, [asks]), "other")];
+}
+
 // What a card says apart from its shares; another one takes its place when that changes.
-const saidBy = ({ t, asks, choices }) => JSON.stringify([language, t, asks, choices.map(({ told, nothing }) => [told, nothing])]);
+const saidBy = ({ t, of, asks, choices }) => JSON.stringify([language, t, of, asks, choices.map(({ told, nothing }) => [told, nothing])]);
 
 function cardOf(question) {
   const says = saidBy(question);

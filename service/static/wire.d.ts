@@ -882,6 +882,7 @@ export interface PublicTable {
 export interface QuestionView {
   id: string;
   t: number;
+  of: [number, number] | null;
   choices: Array<ChoiceView>;
   asks: string;
   spoken: string;

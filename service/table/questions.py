@@ -57,6 +57,9 @@ class ChoiceView(TypedDict):
 class QuestionView(TypedDict):
     id: str
     t: float
+    of: tuple[int, int] | None
+    """Line and place of the doubtful event: what is no choice is entered there. None where the
+    record does not hold it."""
     choices: list[ChoiceView]
     asks: str
     spoken: str
@@ -65,16 +68,17 @@ class QuestionView(TypedDict):
 
 def questions_json(questions: Sequence[Question], game: Game, lang: str) -> list[QuestionView]:
     """The questions as JSON: likely readings, the likeliest first."""
+    return [_shown(question, game, lang) for question in questions]
+
+
+def _shown(question: Question, game: Game, lang: str) -> QuestionView:
     names, rules = names_of(game.state), game.state.rules
-    return [_shown(question, names, lang, rules) for question in questions]
-
-
-def _shown(question: Question, names: Sequence[str], lang: str, rules: str) -> QuestionView:
     choices = [choice.events for choice in question.choices]
     asks, spoken = question_text(choices, names, lang, rules)
     return {
         "id": question.id,
         "t": question.place.time_s,
+        "of": _place_of(question, game.entries),
         "choices": [_choice(choice, names, lang, rules) for choice in question.choices],
         "asks": asks,
         "spoken": spoken,
@@ -117,6 +121,15 @@ def _recorded(entries: Sequence[Entry], question: Question) -> list[EventInForce
             return []
         found.append(one)
     return found
+
+
+def _place_of(question: Question, entries: Sequence[Entry]) -> tuple[int, int] | None:
+    recorded = _recorded(entries, question)
+    if not recorded:
+        return None
+    number = recorded[0].number
+    line = [event for event in in_force(entries) if event.number == number]
+    return number, line.index(recorded[0])
 
 
 def _choice(choice: AnswerChoice, names: Sequence[str], lang: str, rules: str) -> ChoiceView:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, FloatRect, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Dice, Discard, Draw, Entry, Event, Indicator, Pung
+from engine.game import Game
 from engine.tiles import Tile
 from engine.updates import pinned
 from service.app import create_app
@@ -22,7 +23,7 @@ from service.table.dispute import Dispute
 from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.options import Options
-from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines
+from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines, questions_json
 from service.table.record_file import RecordFile
 from tests.support.browsing import PHONE, choose_language, fits, menu, opened
 from tests.support.discard_film import Looker, filmed
@@ -240,6 +241,40 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     assert fits(page)
     assert complaints == []
     page.close()
+
+
+def test_what_no_choice_says_is_entered_from_the_question(
+    browser: Browser, server: Served, path: Path
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, server.url, PHONE, complaints)
+    questions, form = page.locator("#questions .question"), page.locator("#mend")
+    first = questions.first
+    line, place = server.json("/api/questions")["questions"][0]["of"]
+    first.get_by_role("button", name="Something else").click()
+    expect(form).to_contain_text("What did Anna discard?")
+    # The form is of the event that is asked about.
+    expect(form.locator("img.crop")).to_have_attribute(
+        "src", f"/api/events/{line}/crop?place={place}"
+    )
+    form.locator(".palette").get_by_role("button", name="5s").click()
+    form.locator("#mend-save").click()
+    # The question is closed, and the next one is asked.
+    expect(questions).to_have_count(1)
+    (written,) = bare(read_record(path.read_text())[-1:])
+    assert isinstance(written.event, Correct)
+    assert [entry.event for entry in written.event.events] == [Discard(0, Tile("5s"))]
+    assert fits(page)
+    assert complaints == []
+    page.close()
+
+
+def test_a_question_whose_event_the_record_lacks_has_no_place_to_enter_another() -> None:
+    game = Game()
+    for entry in ENTRIES[:3]:
+        game.submit(entry)
+    (told,) = questions_json([question("laid", 0.2, [NINE], [EIGHT])], game, "en")
+    assert told["of"] is None
 
 
 def enlarged(picture: FloatRect | None) -> FloatRect | None:
