@@ -306,6 +306,8 @@ TILE_UNSEEN: Final[Amounts] = {"tile_unseen": 1.0}
 NOT_APART: Final[Amounts] = {"not_apart": 1.0}
 """The tile that a hand won with lies in its row."""
 NOT_WON_TOO: Final[Amounts] = {"not_won_too": 1.0}
+MISCOUNTED_HAND: Final[Amounts] = {"wrong_tile_count": 1.0}
+"""What the rules have against a win with too many or too few tiles."""
 SHOWN: Final[Amounts] = {"shown": 1.0}
 """A hand that is shown after the last draw."""
 

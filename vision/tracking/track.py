@@ -348,7 +348,11 @@ class Tracker:
         standing = np.array([track.side is Side.STANDING for track in tracks], bool)
         px = self.view.to_image(places, self.view.lying_mm)
         px[standing] = self.view.to_image(places[standing], self.view.standing_mm)
-        for track, clear, since_s in zip(tracks, look.clear(px), look.since(px), strict=True):
+        edge = self.view.tile_px / 2
+        # A tile that the edge of the picture cuts is not found, and did not go away.
+        whole = ((px > edge) & (px < np.array(self.view.picture_px) - edge)).all(axis=1)
+        there = look.clear(px) & whole
+        for track, clear, since_s in zip(tracks, there, look.since(px), strict=True):
             if not clear or track.gone_s is not None:
                 continue
             # A tile does not go away without any movement, so this look has missed it.

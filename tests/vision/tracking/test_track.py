@@ -74,6 +74,24 @@ def test_a_tile_stays_that_a_look_misses_or_a_hand_covers_until_it_stays_away() 
     assert not shown(tracker, 4.0, 5.0).placed
 
 
+@pytest.mark.parametrize("beyond_px", [0.2, 5.0], ids=["cut by the edge", "beyond the edge"])
+@pytest.mark.parametrize("side", [Side.FACE, Side.STANDING])
+def test_what_a_knocked_camera_no_longer_shows_did_not_go_away(
+    beyond_px: float, side: Side
+) -> None:
+    tracker = Tracker(VIEW)
+    there = read_at(50, 20, "3s", side=side)
+    shown(tracker, 0.0, 1.0, there)
+    # Whoever knocked it has pushed the tile out of the picture on its left.
+    left_px = float(there.corners_px[:, 0].mean()) + beyond_px
+    corners = tuple((x - left_px, y) for x, y in VIEW.corners_px)
+    tracker.view = replace(VIEW, corners_px=corners)
+    assert len(shown(tracker, 1.0, 5.0).placed) == 1
+    # Where the picture shows its place whole, it is gone.
+    tracker.view = VIEW
+    assert not shown(tracker, 5.0, 8.0).placed
+
+
 @pytest.mark.parametrize(("moved_s", "stays"), [(0.3, True), (1.4, False)])
 def test_a_tile_in_whose_place_nothing_moved_is_not_given_up(moved_s: float, stays: bool) -> None:
     """A look may miss it: what lies still is missed as often as it is looked at so."""

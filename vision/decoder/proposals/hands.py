@@ -98,16 +98,14 @@ def _opened(
             lacking = list(_won(c, hypothesis, row, take, lacks_one=True))
             yield from (way.charged(prices.one_of(len(lacking))) for way in lacking)
     if not hypothesis.playing:
-        for shown in _reveals(c, hypothesis, row):
-            yield shown.charged(prices.NOT_WON_TOO | thing)
+        yield from _reveals(c, hypothesis, row, prices.NOT_WON_TOO | thing)
         return
     if row.whole and state.turn == seat:
         yield from (way.charged(thing) for way in _called_off(c, hypothesis, row))
     if len(row.tiles) <= row.size:
         drawn = _drawn(c, hypothesis)
         if drawn is not None:
-            ways = _reveals(c, drawn.charged(prices.SHOWN), row)
-            yield from (way.charged(thing) for way in ways)
+            yield from _reveals(c, drawn.charged(prices.SHOWN), row, thing)
 
 
 def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
@@ -135,15 +133,20 @@ def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypo
             yield way
 
 
-def _reveals(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
+def _reveals(
+    c: Context, hypothesis: Hypothesis, row: LaidRow, charges: dict[str, float]
+) -> Iterator[Hypothesis]:
     if row.seat in hypothesis.state.winners:
-        yield hypothesis
+        yield hypothesis.charged(charges)
         return
     lacks = row.size - len(row.tiles)
     unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
     for faces, cost in hands(row.tiles, c.table, KEPT):
+        paid = charges | prices.of_faces(cost)
+        if not c.limit.allows(hypothesis, paid):
+            return
         shown = Reveal(row.seat, (*faces, *unseen))
-        step = c.step(shown, tiles=row.tiles, sure=sure_of(cost), charges=prices.of_faces(cost))
+        step = c.step(shown, tiles=row.tiles, sure=sure_of(cost), charges=paid)
         yield from some(hypothesis.then(step))
 
 
@@ -221,7 +224,7 @@ def _won(
     """Wins with one tile: for every reading that is tried, and one without faces for all other
     readings."""
     taken, charges = take
-    otherwise = taken.face is None
+    otherwise = taken.face is None and not taken.drawn
     if not c.limit.allows(taken.hypothesis, charges, read_otherwise=otherwise):
         return
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
@@ -281,12 +284,14 @@ def _won(
                 unread.setdefault(tile, (before, event, paid))
                 continue
             shapes = set[bool]()
-            for way in _win(c, before, event, row, cost, paid):
-                regular = not way.hand[-1].flawed
-                if regular or not told:
-                    yield way
-                (wins if regular else refused).add(tile)
-                shapes.add("not_a_win" not in way.hand[-1].charges)
+            spent = {**paid, **prices.of_faces(cost), **_miscounted(before, event)}
+            if lacks_one or c.limit.allows(before, spent, read_otherwise=otherwise):
+                for way in _win(c, before, event, row, cost, paid):
+                    regular = not way.hand[-1].flawed
+                    if regular or not told:
+                        yield way
+                    (wins if regular else refused).add(tile)
+                    shapes.add("not_a_win" not in way.hand[-1].charges)
             # Whether a drawn tile wins may depend on all that happened before.
             if shapes == {False} and event.seat != event.from_seat:
                 c.no_wins.add(known)
@@ -301,6 +306,12 @@ def _won(
             left_out = prices.of_unread_hand(cost, ends)
             bare = c.step(replace(event, hand=None), tiles=row.tiles, sure=0.3)
             yield from some(before.then(bare.charged(paid | left_out)))
+
+
+def _miscounted(before: Hypothesis, event: Win) -> dict[str, float]:
+    """The charge for a win with so many tiles that no game has such a hand."""
+    fits = len(event.hand or ()) % 3 == 1 or before.rules.outright(before.state, event)
+    return {} if fits else prices.MISCOUNTED_HAND
 
 
 def _is_whole(c: Context, state: State, tiles: tuple[Tile, ...]) -> bool:
