@@ -16,6 +16,9 @@ from vision.tiles.fives import either_five
 LEAST_SURE: Final = 0.5
 """A face less likely than this is written as ``?``."""
 
+Place = tuple[float, float]
+"""Of a tile in a seat's own millimetres: to its player's right, and towards the player."""
+
 
 @dataclass(frozen=True, eq=False)
 class PlacedTile:
@@ -41,6 +44,12 @@ class PlacedTile:
     @cached_property
     def xy_mm(self) -> Doubles:
         return np.array([self.x_mm, self.y_mm])
+
+    @cached_property
+    def own_places(self) -> tuple[Place, Place, Place, Place]:
+        """Where it lies for each seat; ``to_seat`` does the same for many places at once."""
+        x, y = self.x_mm, self.y_mm
+        return (x, y), (-y, x), (-x, -y), (y, -x)
 
     @cached_property
     def confidence(self) -> float:

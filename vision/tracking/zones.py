@@ -9,13 +9,10 @@ from statistics import median
 from typing import Final
 
 from engine.rules.layout import PLAIN, TableLayout
-from vision.table.placed_tile import PlacedTile
+from vision.table.placed_tile import Place, PlacedTile
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
-
-Place = tuple[float, float]
-"""Of a tile in a seat's own millimetres: to its player's right, and towards the player."""
 
 TOUCHING: Final = 1.75
 """Middles of two tiles that lie side by side are nearer than this many widths."""
@@ -71,7 +68,7 @@ class Zones:
                 if tile.side is not Side.STANDING:
                     (middle if tile.side is Side.FACE else backs).append(tile)
                 continue
-            places = _own_places(tile)
+            places = tile.own_places
             seat = self._seat_at(places, strips)
             at[tile.id] = places[seat]
             (stand if tile.side is Side.STANDING else flat)[seat].append(tile)
@@ -125,18 +122,12 @@ class Zones:
         for tile in seen.placed:
             if tile.side is not Side.STANDING:
                 continue
-            for (u, v), half, here in zip(_own_places(tile), self.half, near, strict=True):
+            for (u, v), half, here in zip(tile.own_places, self.half, near, strict=True):
                 if v > 0.7 * half and abs(u) < 0.75 * half:
                     here.append(v)
         for seat, here in enumerate(near):
             if len(here) >= 6:
                 self._hand_v[seat] += 0.2 * (median(here) - self._hand_v[seat])
-
-
-def _own_places(tile: PlacedTile) -> tuple[Place, Place, Place, Place]:
-    """Where a tile lies for each seat; ``to_seat`` does the same for many places at once."""
-    x, y = tile.x_mm, tile.y_mm
-    return (x, y), (-y, x), (-x, -y), (y, -x)
 
 
 def is_down(backs: int, standing: int) -> bool:
