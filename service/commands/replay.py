@@ -115,7 +115,7 @@ def _without_dead_wall(said: Announcement, played: PlayedEvent) -> Announcement:
     """What is left of the wall as players count it: what they may still draw."""
     if not isinstance(said, Turn) or played.rules is None:
         return said
-    return replace(said, wall_left=max(0, played.rules.live_wall(played.state)))
+    return replace(said, wall_left=max(0, played.rules.wall.live(played.state)))
 
 
 def _line(of: int, text: str, lang: str, audience: Seat | None) -> str:

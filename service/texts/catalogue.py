@@ -64,7 +64,7 @@ def _in_code(rules: RuleSet) -> Iterator[tuple[str, str]]:
     names = {
         "option": [option.name for option in rules.options],
         "option_value": [str(value) for option in rules.options for value in option.values],
-        "item": rules.payments,
+        "item": rules.payment.rows,
         "problem": rules.problems,
         "follows": [ruling.follows for ruling in rules.problems.values()],
         "glossary": [f"{term}.{part}" for term in rules.glossary for part in ("name", "text")],

@@ -12,9 +12,9 @@ from engine.events import Indicator
 from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.play import IN_PLAY, IllegalEvent
-from engine.rules.base import Indicators
 from engine.rules.hangzhou.tables import WHITE
-from engine.rules.walls import ALL_KINDS
+from engine.rules.indicators import Indicators
+from engine.rules.wall import ALL_KINDS
 from engine.state import State
 from engine.tiles import COPIES, UNKNOWN, Tile
 

@@ -19,15 +19,9 @@ from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.arrangement import Finish
-from engine.rules.base import (
-    BetweenHands,
-    PageNeeds,
-    Teaching,
-    deal_passed,
-    is_last_deal,
-    option_number,
-)
-from engine.rules.flow import Flow
+from engine.rules.base import PageNeeds, RuleSet, option_number
+from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
+from engine.rules.claims import ClaimRules
 from engine.rules.hong_kong.faan import (
     AT_MOST,
     NO_FAAN,
@@ -41,9 +35,11 @@ from engine.rules.hong_kong.faan import (
 from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import NINE_GATES
-from engine.rules.results import after_unseen_kong, moved_to, nobody_wins, payout, share
-from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, no_win, refused
-from engine.rules.walls import ALL_KINDS, UNDEALT
+from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
+from engine.rules.results import after_unseen_kong
+from engine.rules.teaching import Teaching
+from engine.rules.verdict import COUNTS, Fault, How, Judge, Ruling, Verdict, no_win, refused
+from engine.rules.wall import ALL_KINDS, UNDEALT, Wall
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
 
@@ -63,6 +59,15 @@ class RoundsPlayed:
 
 
 class HongKongHands(BetweenHands):
+    def next_hand(self, state: State) -> HandResult:
+        if not _passes(state):
+            return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
+        return deal_passed(state)
+
+    def over(self, state: State) -> str | None:
+        over = isinstance(state.kept, RoundsPlayed) and state.kept.over
+        return "rounds_over" if over else None
+
     def started(self, state: State, event: ev.HandStart) -> State:
         return evolve(state, kept=RoundsPlayed())
 
@@ -135,54 +140,24 @@ def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterato
             return
 
 
-class HongKong(Flow):
-    """The game; tables and payments are options."""
+class HongKongClaims(ClaimRules):
+    def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
+        faults = super().faults(state, claim, ended=ended)
+        if not _locked(state, claim):
+            return faults
+        return (*faults, Fault("claim_forbidden", ruling=PASSED))
 
-    id = "hong-kong"
-    source = "GUIDE and WIKI"
-    texts = __package__
-    glossary = ("faan",)
-    wall = ALL_KINDS
-    options = OPTIONS
-    problems = PROBLEMS
-    payments = PAYMENTS
-    teaching = HongKongTeaching(
-        cost_of_opening="opens_for_faan", lacks_worth="too_few_faan", odds="hong-kong"
-    )
-    between_hands = HongKongHands((*BetweenHands.fixed, "round"))
-    layout = TableLayout(closed_kong_down=frozenset())
-    page = PageNeeds(round=True)
-    forms = frozenset({HandForm.SETS, HandForm.ORPHANS})
-
-    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        over = isinstance(state.kept, RoundsPlayed) and state.kept.over
-        if isinstance(event, ev.HandStart) and over:
-            return (Fault("rounds_over"),)
-        faults = super().faults(state, event)
-        return (
-            (*faults, Fault("claim_forbidden", ruling=PASSED)) if _locked(state, event) else faults
-        )
-
-    def claim_rank(self, state: State, event: ev.Claim | ev.Win) -> int:
+    def rank(self, rules: RuleSet, state: State, event: ev.Claim | ev.Win) -> int:
         """WIKI, Criteria: for thirteen orphans "the turn order does not matter"."""
-        rank = super().claim_rank(state, event)
+        rank = super().rank(rules, state, event)
         return rank + (isinstance(event, ev.Win) and _orphans(state, event))
 
-    # --- waits and wins ---
 
-    def _missed(self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
-        """WIKI, Miss Win: the hand could have won on this tile since its last own draw."""
-        if not state.options["missed_win_locks"]:
-            return False
-        melds = state.players[seat].melds
-        for passed in let_pass(state, seat):
-            if passed.tile == tile:
-                held = (*hand, *passed.gone, tile)
-                then = self._finish(state, seat, held, tile, frozenset())
-                then = replace(then, melds=melds[: len(melds) - passed.sets])
-                if self._enough(state, best_score(then, state.options)):
-                    return True
-        return False
+# --- waits and wins ---
+
+
+class HongKongJudge(Judge):
+    forms = frozenset({HandForm.SETS, HandForm.ORPHANS})
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
@@ -194,53 +169,77 @@ class HongKong(Flow):
         luck = SELF_PICK if how.drawn else frozenset[str]()
         if win is not None:
             luck = luck_of(state, win)
-        score = self._worth(state, seat, whole, tile, luck)
+        score = _worth(state, seat, whole, tile, luck)
         if score is None:
             return no_win(tile)
         most = score
         if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
-            most = self._worth(state, seat, whole, tile, luck | {"after_kong"}) or score
-        if not self._enough(state, most) and (win is None or state.wall_counted):
+            most = _worth(state, seat, whole, tile, luck | {"after_kong"}) or score
+        if not _enough(state, most) and (win is None or state.wall_counted):
             return refused("too_few_faan", {"value": score.faan})
-        if not how.drawn and self._missed(state, seat, hand, tile):
+        if not how.drawn and _missed(state, seat, hand, tile):
             return refused("missed_win", {"tile": tile})
         return COUNTS
 
-    def _enough(self, state: State, score: FaanScore | None) -> bool:
-        return score is not None and score.faan >= option_number(state.options, "minimum_faan")
 
-    def _worth(
-        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
-    ) -> FaanScore | None:
-        return best_score(self._finish(state, seat, hand, tile, luck), state.options)
+def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
+    """WIKI, Miss Win: the hand could have won on this tile since its last own draw."""
+    if not state.options["missed_win_locks"]:
+        return False
+    melds = state.players[seat].melds
+    for passed in let_pass(state, seat):
+        if passed.tile == tile:
+            held = (*hand, *passed.gone, tile)
+            then = _finish(state, seat, held, tile, frozenset())
+            then = replace(then, melds=melds[: len(melds) - passed.sets])
+            if _enough(state, best_score(then, state.options)):
+                return True
+    return False
 
-    def _finish(
-        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
-    ) -> Finish:
-        return Finish(
-            tuple(sorted(hand)),
-            state.players[seat].melds,
-            tile,
-            not luck >= SELF_PICK,
-            state.seat_wind(seat),
-            luck,
-            round_wind=state.round,
-        )
 
-    def score(self, state: State, win: ev.Win) -> FaanScore | None:
-        """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
-        player = state.players[win.seat]
-        if not player.known or win.tile not in player.hand:
-            return None
-        return self._worth(state, win.seat, player.hand, win.tile, luck_of(state, win))
+def _enough(state: State, score: FaanScore | None) -> bool:
+    return score is not None and score.faan >= option_number(state.options, "minimum_faan")
 
-    # --- payment ---
+
+def _worth(
+    state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
+) -> FaanScore | None:
+    return best_score(_finish(state, seat, hand, tile, luck), state.options)
+
+
+def _finish(
+    state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
+) -> Finish:
+    return Finish(
+        tuple(sorted(hand)),
+        state.players[seat].melds,
+        tile,
+        not luck >= SELF_PICK,
+        state.seat_wind(seat),
+        luck,
+        round_wind=state.round,
+    )
+
+
+def score_of(state: State, win: ev.Win) -> FaanScore | None:
+    """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
+    player = state.players[win.seat]
+    if not player.known or win.tile not in player.hand:
+        return None
+    return _worth(state, win.seat, player.hand, win.tile, luck_of(state, win))
+
+
+# --- payment ---
+
+
+class HongKongPayment(Payment):
+    rows = PAYMENTS
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         if not wins:
             return nobody_wins(state)
         win = wins[0]
-        score = self.score(state, win)
+        score = score_of(state, win)
         if score is None:
             return payout(state, win.seat, (0, 0, 0, 0), (note("hand_unknown"),))
         alone = state.options["discard_paid_by"] == "discarder"
@@ -252,23 +251,17 @@ class HongKong(Flow):
         else:
             row, each, discarder = "faan_discard_shared", points, 2 * points
         deltas = moved_to(win.seat, share(win, each, discarder))
-        items = [Item(row, points, "points"), *self._lines(score)]
+        items = [Item(row, points, "points"), *_lines(score)]
         unknown = [] if state.wall_counted else [note("wall_unknown")]
         unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
         return payout(state, win.seat, deltas, (*items, *unknown))
 
-    def _lines(self, score: FaanScore) -> list[Item]:
-        lines = [Item(name, faan, "faan") for name, faan in score.lines]
-        if score.total > score.faan:
-            lines.append(Item(AT_MOST, score.faan, "faan"))
-        return lines or [Item(NO_FAAN, 0, "faan")]
 
-    # --- hands and rounds ---
-
-    def next_hand(self, state: State) -> HandResult:
-        if not _passes(state):
-            return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
-        return deal_passed(state)
+def _lines(score: FaanScore) -> list[Item]:
+    lines = [Item(name, faan, "faan") for name, faan in score.lines]
+    if score.total > score.faan:
+        lines.append(Item(AT_MOST, score.faan, "faan"))
+    return lines or [Item(NO_FAAN, 0, "faan")]
 
 
 def luck_of(state: State, win: ev.Win) -> frozenset[str]:
@@ -295,7 +288,7 @@ def luck_of(state: State, win: ev.Win) -> frozenset[str]:
     return frozenset(name for name, holds in named.items() if holds)
 
 
-def _locked(state: State, event: ev.Event) -> bool:
+def _locked(state: State, event: ev.Claim) -> bool:
     """WIKI, Gameplay: who fails to call a pung may not claim that tile before the next draw."""
     pungs = isinstance(event, ev.Pung) or (isinstance(event, ev.Kong) and event.kind == "open")
     if not pungs or not state.options["missed_pung_locks"]:
@@ -330,4 +323,22 @@ def _gates(state: State, win: ev.Win) -> bool:
     return one_suit and tuple(ranks[rank] for rank in range(1, 10)) == NINE_GATES
 
 
-HONG_KONG: Final = HongKong()
+HONG_KONG: Final = RuleSet(
+    id="hong-kong",
+    texts=__package__,
+    source="GUIDE and WIKI",
+    glossary=("faan",),
+    layout=TableLayout(closed_kong_down=frozenset()),
+    page=PageNeeds(round=True),
+    teaching=HongKongTeaching(
+        cost_of_opening="opens_for_faan", lacks_worth="too_few_faan", odds="hong-kong"
+    ),
+    options=OPTIONS,
+    problems=PROBLEMS,
+    wall=Wall(ALL_KINDS),
+    claims=HongKongClaims(),
+    judge=HongKongJudge(),
+    payment=HongKongPayment(),
+    hands=HongKongHands((*BetweenHands.fixed, "round")),
+)
+"""The game; tables and payments are options."""

@@ -13,7 +13,8 @@ from engine import hands
 from engine.announce import Item, note
 from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, Seat, Win
 from engine.rules.base import option_number
-from engine.rules.results import after_unseen_kong, moved_to
+from engine.rules.payment import moved_to
+from engine.rules.results import after_unseen_kong
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
 from engine.state import Act, State
 from engine.tiles import COPIES, Tile

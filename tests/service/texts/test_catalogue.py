@@ -230,7 +230,7 @@ def codes_of(rules: RuleSet) -> Iterator[str]:
     for code, ruling in rules.problems.items():
         yield f"problem.{code}"
         yield f"follows.{ruling.follows}"
-    yield from (f"item.{name}" for name in rules.payments)
+    yield from (f"item.{name}" for name in rules.payment.rows)
     for option in rules.options:
         yield f"option.{option.name}"
         if option.name not in ("double_yakuman", "liability"):  # these are proper names

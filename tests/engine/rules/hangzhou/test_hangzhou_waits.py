@@ -13,7 +13,7 @@ from engine.events import Deal, Discard, Entry, GameStart, HandStart, Indicator,
 from engine.game import Game
 from engine.rules.hangzhou.play import HANGZHOU
 from engine.rules.hangzhou.tables import CLAIMS, REFUSALS
-from engine.rules.walls import ALL_KINDS
+from engine.rules.wall import ALL_KINDS
 from engine.state import State
 from engine.tiles import Tile, parse
 from service.texts.announcements import sentence
