@@ -39,12 +39,12 @@ from engine.rules.indicators import Indicators
 from engine.rules.payment import ONE_WINNER, Winners
 from engine.rules.turns import Turns
 from engine.state import Phase, State
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
 from service.table.view import Edits, correctable
 from service.texts.catalogue import rule_sets, rules_titles, texts_of
-from service.texts.files import LANGUAGES
 from service.texts.pages import catalogue_script
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries

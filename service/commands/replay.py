@@ -15,9 +15,9 @@ from engine.events import Seat
 from engine.game import Game
 from engine.game import replay as replayed
 from engine.played import PlayedEvent
+from engine.texts.announcements import sentence, with_text
 from engine.visibility import events_seen
 from service.machine.records import load_record, name_of, no_event_in, read_text
-from service.texts.announcements import sentence, with_text
 from service.texts.catalogue import texts_of
 from service.texts.events import event_sentence
 

@@ -24,11 +24,11 @@ from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
 from engine.stories import MENDING
+from engine.texts.announcements import Speaker
+from engine.texts.files import filled
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
-from service.texts.announcements import Speaker
 from service.texts.catalogue import texts_of
-from service.texts.files import filled
 
 Json = dict[str, object]
 LONGEST_NAME: Final = 40

@@ -29,9 +29,9 @@ from engine.game import Game
 from engine.logs.mjlog import read_mjlog
 from engine.rules import RULE_SETS
 from engine.state import State
+from engine.texts.announcements import sentence
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
-from service.texts.announcements import sentence
 from tests.support.cases import cases
 from tests.support.golden import WITH_GAME, golden
 from tests.support.log_corpus import SHARED, logs

@@ -27,10 +27,10 @@ from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules import RULE_SETS
 from engine.state import Phase
+from engine.texts.announcements import Speaker
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
 from engine.visibility import events_seen
-from service.texts.announcements import Speaker
-from service.texts.files import LANGUAGES
 
 PAIRS = ("11p 22p", "33p 44p", "55p 66p", "77p 88p")
 READY = tuple(parse(f"123m 456m 789m {pairs}") for pairs in PAIRS)
