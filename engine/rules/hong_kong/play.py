@@ -28,13 +28,13 @@ from engine.rules.hong_kong.faan import (
     OPTIONS,
     PAYMENTS,
     PROBLEMS,
-    FaanScore,
     best_score,
     points_of,
 )
 from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
-from engine.rules.patterns import NINE_GATES
+from engine.rules.pattern_library import NINE_GATES
+from engine.rules.patterns import Worth
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
 from engine.rules.results import after_unseen_kong
 from engine.rules.teaching import Teaching
@@ -176,7 +176,7 @@ class HongKongJudge(Judge):
         if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
             most = _worth(state, seat, whole, tile, luck | {"after_kong"}) or score
         if not _enough(state, most) and (win is None or state.wall_counted):
-            return refused("too_few_faan", {"value": score.faan})
+            return refused("too_few_faan", {"value": score.value})
         if not how.drawn and _missed(state, seat, hand, tile):
             return refused("missed_win", {"tile": tile})
         return COUNTS
@@ -197,13 +197,13 @@ def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
     return False
 
 
-def _enough(state: State, score: FaanScore | None) -> bool:
-    return score is not None and score.faan >= option_number(state.options, "minimum_faan")
+def _enough(state: State, score: Worth | None) -> bool:
+    return score is not None and score.value >= option_number(state.options, "minimum_faan")
 
 
 def _worth(
     state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
-) -> FaanScore | None:
+) -> Worth | None:
     return best_score(_finish(state, seat, hand, tile, luck), state.options)
 
 
@@ -221,7 +221,7 @@ def _finish(
     )
 
 
-def score_of(state: State, win: ev.Win) -> FaanScore | None:
+def score_of(state: State, win: ev.Win) -> Worth | None:
     """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
     player = state.players[win.seat]
     if not player.known or win.tile not in player.hand:
@@ -243,7 +243,7 @@ class HongKongPayment(Payment):
         if score is None:
             return payout(state, win.seat, (0, 0, 0, 0), (note("hand_unknown"),))
         alone = state.options["discard_paid_by"] == "discarder"
-        points = points_of(score.faan, state.options)
+        points = points_of(score.value, state.options)
         if win.seat == win.from_seat:
             row, each, discarder = "faan_draw", points * (1 if alone else 2), 0
         elif alone:
@@ -251,17 +251,10 @@ class HongKongPayment(Payment):
         else:
             row, each, discarder = "faan_discard_shared", points, 2 * points
         deltas = moved_to(win.seat, share(win, each, discarder))
-        items = [Item(row, points, "points"), *_lines(score)]
+        items = [Item(row, points, "points"), *score.items("faan", AT_MOST, NO_FAAN)]
         unknown = [] if state.wall_counted else [note("wall_unknown")]
         unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
         return payout(state, win.seat, deltas, (*items, *unknown))
-
-
-def _lines(score: FaanScore) -> list[Item]:
-    lines = [Item(name, faan, "faan") for name, faan in score.lines]
-    if score.total > score.faan:
-        lines.append(Item(AT_MOST, score.faan, "faan"))
-    return lines or [Item(NO_FAAN, 0, "faan")]
 
 
 def luck_of(state: State, win: ev.Win) -> frozenset[str]:

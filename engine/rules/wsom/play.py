@@ -20,7 +20,7 @@ from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
 from engine.rules.claims import ClaimRules
 from engine.rules.layout import TableLayout
-from engine.rules.patterns import Pattern, with_points
+from engine.rules.patterns import Pattern, Worth, with_points
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout
 from engine.rules.teaching import Teaching
 from engine.rules.turns import Turns
@@ -46,7 +46,7 @@ from engine.rules.wsom.table_state import (
 )
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS, ROWS
 from engine.rules.wsom.wins import finish, luck, shares
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, PatternScore, best_score
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, best_score
 from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -147,7 +147,7 @@ def _finished(
     return Finish((*hand, tile), melds, tile, not how.drawn, wind, penalty=penalty)
 
 
-def score_of(state: State, win: ev.Win) -> PatternScore | None:
+def score_of(state: State, win: ev.Win) -> Worth | None:
     """The worth of the hand in its best arrangement. None while it is hidden.
 
     ``state`` is one that a valid win has led to.
@@ -173,7 +173,7 @@ class WsomPayment(Payment):
         score = score_of(state, win)
         notes = [note(name) for name in luck(state, win).unknown]
         if score is not None:
-            value, items = score.value, _lines(score)
+            value, items = score.value, score.items("points", LIMIT, NO_PATTERN)
         else:
             # 003: the winner counts the hand; until it is shown, nobody can check that.
             value = win.claimed or 0
@@ -183,13 +183,6 @@ class WsomPayment(Payment):
         named = [Item(row, value, "points")] if value else []
         paid = moved_to(win.seat, owed)
         return payout(state, win.seat, paid, (*named, *items, *notes, *more))
-
-
-def _lines(score: PatternScore) -> list[Item]:
-    lines = [Item(pattern.name, points, "points") for pattern, points in score.lines]
-    if score.total > score.value:
-        lines.append(Item(LIMIT, score.value, "points"))
-    return lines or [Item(NO_PATTERN, score.value, "points")]
 
 
 # --- penalties and what people say ---

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.announce import Item, note
 from engine.events import Discard, Kong, Position, Seat, Win
 from engine.rules.arrangement import Finish
-from engine.rules.patterns import NINE_GATES
+from engine.rules.pattern_library import NINE_GATES
 from engine.rules.payment import share
 from engine.rules.results import after_unseen_kong
 from engine.rules.wall import DEAD_WALL, UNDEALT
