@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.announce import Item, Payout, note
@@ -21,9 +21,12 @@ def payout(
     return Payout(seat, tuple(deltas), points, tuple(items), pot)
 
 
-def share(win: Win, each: int, discarder: int = 0) -> dict[Seat, int]:
-    """What every loser owes for a win: who gave the tile ``discarder``, all others ``each``."""
-    losers = (seat for seat in range(4) if seat != win.seat)
+def share(win: Win, each: int, discarder: int = 0, out: Collection[Seat] = ()) -> dict[Seat, int]:
+    """What every loser owes for a win: who gave the tile ``discarder``, all others ``each``.
+
+    ``out``: seats that pay nothing, because they have won before.
+    """
+    losers = (seat for seat in range(4) if seat != win.seat and seat not in out)
     return {seat: discarder if seat == win.from_seat else each for seat in losers}
 
 

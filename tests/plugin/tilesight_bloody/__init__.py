@@ -15,7 +15,7 @@ from engine.rules.base import Option, RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
 from engine.rules.layout import TableLayout
-from engine.rules.payment import NOTHING, Payment, Winners, nobody_wins, payout
+from engine.rules.payment import Payment, Winners, moved_to, nobody_wins, payout, share
 from engine.rules.verdict import Fault, Ruling
 from engine.rules.wall import Wall
 from engine.state import State
@@ -47,14 +47,12 @@ class BloodyPayment(Payment):
         if not wins:
             return nobody_wins(state)
         stake = int(str(state.options["ante"]))
-        deltas = list(NOTHING)
+        moved = []
         for place, win in enumerate(wins):
-            out = {earlier.seat for earlier in wins[:place]}
-            drawn = win.seat == win.from_seat
-            payers = set(range(4)) - out - {win.seat} if drawn else {win.from_seat}
-            for seat in payers:
-                deltas[seat] -= stake * (2 if drawn else 1)
-                deltas[win.seat] += stake * (2 if drawn else 1)
+            out = [earlier.seat for earlier in wins[:place]]
+            each = 2 * stake if win.seat == win.from_seat else 0
+            moved.append(moved_to(win.seat, share(win, each, stake, out)))
+        deltas = [sum(each) for each in zip(*moved, strict=True)]
         if state.drawn_reason is not None:
             return payout(state, None, deltas, (note("drawn_hand"),))
         row = "drawn_win" if wins[-1].seat == wins[-1].from_seat else "claimed_win"
