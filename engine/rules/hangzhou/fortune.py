@@ -54,12 +54,14 @@ class Fortune:
         # A fortune can be a fifth copy too, so it may be the only wait.
         kinds = hands.waits(plain, wild, FORMS)
         any_wait = bool(kinds) or hands.wins(plain, wild + 1, FORMS)
+        if not any_wait:
+            return ()
         own = Counter((*tiles, *declared))
         return tuple(
             tile
             for tile in ALL_KINDS
             if (
-                any_wait and own[tile] < self.copies
+                own[tile] < self.copies
                 if tile == self.kind
                 else own[tile] < COPIES and self.read(tile) in kinds
             )

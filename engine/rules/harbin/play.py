@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine import declare
@@ -20,6 +20,7 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.evolve import evolve
 from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import ready_announcements
@@ -74,23 +75,23 @@ class HarbinClaims(ClaimRules):
         if isinstance(event, Kong) and event.kind != "open":
             return 0
         if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
-            event = replace(event, ready=False)
+            event = evolve(event, ready=False)
         if rules.faults(state, event):
             return 0
         if not isinstance(event, Kong) and event.ready:
             # A ready call that is known to be false gives the claim no precedence.
             if not rules.judge.missing(declare.claim(state, event), event.seat):
                 return 3
-            return self.rank(rules, state, replace(event, ready=False))
+            return self.rank(rules, state, evolve(event, ready=False))
         return 1 if isinstance(event, Chow) else 2
 
 
 def _meant(event: Claim, code: str) -> tuple[tuple[Entry, ...], ...]:
     """A chow from across was probably a chow with a ready sign that nobody saw."""
     if code == "not_left_neighbour" and isinstance(event, Chow):
-        return ((Entry(replace(event, ready=True)),),)
+        return ((Entry(evolve(event, ready=True)),),)
     if code == "no_pung_ready" and isinstance(event, Pung):
-        return ((Entry(replace(event, ready=False)),),)
+        return ((Entry(evolve(event, ready=False)),),)
     return ()
 
 
