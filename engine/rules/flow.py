@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 
@@ -22,6 +23,7 @@ from engine.rules.announcements import (
 from engine.rules.suggest import corrections, other_tiles
 from engine.state import Agreed, Phase, State, Tally
 from engine.tile_counts import tally_within, tiles_named
+from engine.tiles import Tile
 from engine.visibility import concealed, event_seen
 
 if TYPE_CHECKING:
@@ -140,14 +142,14 @@ def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[St
     if isinstance(event, _BETWEEN):
         return _take_between(rules, state, entry, event, number)
     _check_phase(state, event)
-    _check_in_play(rules, state, event)
     wall = rules.tiles(state.options)
+    _check_in_play(wall, event)
     told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
     after, announced = _play(rules, state, told, number)
     if after is state:  # an outranked claim changes nothing
         return state, announced
     history = after.history.followed_by(number, entry)
-    after = evolve(after, history=history, tally=_tally(rules, after, event))
+    after = evolve(after, history=history, tally=_tally(wall, after, event))
     after, more = rules.turns.follow(rules, state, after, event)
     return after, without_repeats(announced + more)
 
@@ -314,8 +316,7 @@ def _end_game(rules: RuleSet, state: State, event: ev.GameEnd) -> tuple[State, A
     return evolve(state, phase=Phase.AFTER_GAME), [rules.hands.final(state, event)]
 
 
-def _check_in_play(rules: RuleSet, state: State, event: ev.Event) -> None:
-    wall = rules.tiles(state.options)
+def _check_in_play(wall: Mapping[Tile, int], event: ev.Event) -> None:
     for tile in tiles_named(event):
         if tile not in wall and tile.known:
             seat: Seat | None = getattr(event, "seat", None)
@@ -323,8 +324,7 @@ def _check_in_play(rules: RuleSet, state: State, event: ev.Event) -> None:
             raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=0)
 
 
-def _tally(rules: RuleSet, after: State, event: ev.Event) -> Tally:
-    wall = rules.tiles(after.options)
+def _tally(wall: Mapping[Tile, int], after: State, event: ev.Event) -> Tally:
     tally = tally_within(after, wall)
     if isinstance(tally, Tally):
         return tally

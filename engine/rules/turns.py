@@ -23,7 +23,10 @@ class Turns:
 
     def next_seat(self, state: State, seat: Seat) -> Seat:
         """Who plays after this seat; a hand that goes on skips its winners."""
-        retired, following = state.retired, (seat + 1) % 4
+        following = (seat + 1) % 4
+        if not state.winners:
+            return following
+        retired = state.retired
         while following in retired:
             following = (following + 1) % 4
         return following
