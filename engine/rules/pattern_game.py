@@ -30,14 +30,18 @@ from engine.state import State
 from engine.tiles import Tile
 
 SELF_PICK: Final = frozenset({"self_pick"})
+UNSEEN_KONG: Final = frozenset({"after_kong", "win_on_kong"})
 Options = Mapping[str, object]
 
 
 # --- how a hand was won ---
 
 
-def luck_of(state: State, win: Win) -> frozenset[str]:
-    """The patterns of play; ``state`` is the one that the win led to."""
+def luck_of(state: State, win: Win, never_drawn: int) -> frozenset[str]:
+    """The patterns of play, by every name that the library has for them.
+
+    ``state`` is the one that the win led to. ``never_drawn``: tiles that stay in the wall.
+    """
     drawn = win.seat == win.from_seat
     robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
     first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
@@ -45,17 +49,28 @@ def luck_of(state: State, win: Win) -> frozenset[str]:
     quiet = state.joined is None and not any(isinstance(act, Claim) for act in acts)
     own_first = quiet and not any(act.seat == win.seat for act in acts)
     kongs = _kongs_before(state, win.seat) if drawn else 0
+    last = state.wall_counted and state.wall_left <= never_drawn and not robbed
+    heaven = drawn and first and win.seat == state.dealer
+    earth = not drawn and first and win.from_seat == state.dealer
+    gates = _gates(state, win)
     named = {
         "self_pick": drawn,
         "after_kong": kongs == 1,
         "after_two_kongs": kongs > 1,
+        "win_on_kong": kongs > 0,
         "kong_robbed": robbed,
-        "last_tile": state.wall_counted and state.wall_left <= 0 and not robbed,
-        "heavenly_hand": drawn and first and win.seat == state.dealer,
-        "earthly_hand": not drawn and first and win.from_seat == state.dealer,
+        "robbing_a_kong": robbed,
+        "last_tile": last,
+        "final_draw": last and drawn,
+        "final_discard": last and not drawn,
+        "heavenly_hand": heaven,
+        "blessing_of_heaven": heaven,
+        "earthly_hand": earth,
+        "blessing_of_earth": earth,
         # GUIDE: "on the first turn as non-dealer"
         "human_hand": drawn and own_first and win.seat != state.dealer,
-        "gates_nine": _gates(state, win),
+        "gates_nine": gates,
+        "nine_gates": gates,
     }
     return frozenset(name for name, holds in named.items() if holds)
 
@@ -89,6 +104,8 @@ class Scoring:
     """The worth of the best arrangement; None for an incomplete hand."""
     least: Callable[[Options], int]
     """What a win needs."""
+    never_drawn: int = 0
+    """Tiles that stay in the wall."""
 
     def finish(
         self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
@@ -113,7 +130,9 @@ class Scoring:
         player = state.players[win.seat]
         if not player.known or win.tile not in player.hand:
             return None
-        return self.worth(state, win.seat, player.hand, win.tile, luck_of(state, win))
+        return self.worth(
+            state, win.seat, player.hand, win.tile, luck_of(state, win, self.never_drawn)
+        )
 
     def enough(self, worth: Worth | None, options: Options) -> bool:
         return worth is not None and worth.value >= self.least(options)
@@ -137,13 +156,13 @@ class PatternJudge(Judge):
         win, whole, scoring = how.win, (*hand, tile), self.scoring
         luck = SELF_PICK if how.drawn else frozenset[str]()
         if win is not None:
-            luck = luck_of(state, win)
+            luck = luck_of(state, win, scoring.never_drawn)
         worth = scoring.worth(state, seat, whole, tile, luck)
         if worth is None:
             return no_win(tile)
         most = worth
         if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
-            most = scoring.worth(state, seat, whole, tile, luck | {"after_kong"}) or worth
+            most = scoring.worth(state, seat, whole, tile, luck | UNSEEN_KONG) or worth
         if not scoring.enough(most, state.options) and (win is None or state.wall_counted):
             return refused(self.too_little, {"value": worth.value})
         return COUNTS
@@ -251,6 +270,7 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
     scoring = Scoring(
         lambda finish, _: _best(finish, table, forms, game["most"], game["value_of_none"]),
         lambda _: int(game["least"]),
+        game["never_drawn"],
     )
 
     def price(options: Options, win: Win, value: int) -> Price:

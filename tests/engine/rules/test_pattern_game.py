@@ -53,6 +53,14 @@ def test_a_limit_is_listed_and_the_best_of_a_series_counts() -> None:
     assert (names[-1], payout.items[-1].value, payout.deltas[1]) == ("limit", 10, 60)
 
 
+@pytest.mark.parametrize(("left", "last"), [(15, True), (16, False)])
+def test_the_last_tile_is_the_last_that_may_be_drawn(left: int, last: bool) -> None:
+    game = played(Position(turn=1, wall_left=left))
+    payout = game.submit(Win(1, 1, Tile("5s"), parse(CONCEALED)))[0]
+    assert isinstance(payout, Payout)
+    assert ("final_draw" in {item.name for item in payout.items}) is last
+
+
 def test_a_form_that_the_file_leaves_out_is_no_win() -> None:
     problem = won("19m 19p 19s 1234567z", "1z")
     assert isinstance(problem, Problem)
