@@ -197,6 +197,8 @@ class GameResult:
 
 
 Announcement = Ready | NotReady | Payout | Problem | Hint | Turn | HandResult | GameResult
+Announcements = list[Announcement]
+"""Announcements about one event, in order."""
 
 
 Topic = tuple[int, Seat | None, str]

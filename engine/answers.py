@@ -17,10 +17,10 @@ from engine.play import IllegalEvent
 from engine.played import PlayedEvent
 from engine.possible_sets import runs_with
 from engine.rules.base import RuleSet
+from engine.rules.hints import complete
 from engine.rules.legal_events import regular_wins
 from engine.rules.plans import Plan, lost_by, plans
 from engine.rules.results import refusal
-from engine.rules.teaching import complete
 from engine.state import Player, State
 from engine.tiles import Tile
 from engine.visibility import concealed, event_seen
@@ -119,8 +119,9 @@ def can_claim(rules: RuleSet, state: State, seat: Seat) -> CanClaim:
     order = sorted(answers, key=lambda answer: (not answer.allowed, KINDS.index(answer.kind)))
     first = _precedence(rules, state, seat)
     others = len(state.claimant_seats)
-    winners, off = min(rules.winners_paid(state), others), rules.called_off_at(state)
-    return CanClaim(last.tile, tuple(order), first, winners, off)
+    winners = rules.payment.winners(state)
+    paid, off = min(winners.paid, others), winners.called_off_at
+    return CanClaim(last.tile, tuple(order), first, paid, off)
 
 
 def why_not(rules: RuleSet, state: State, seat: Seat) -> WhyNot:
@@ -208,7 +209,7 @@ def _what_decides(rules: RuleSet, after: State, win: Win) -> tuple[Refusal, ...]
     player = after.players[win.seat]
     if problem is None:
         return ()
-    if rules.bar(player) or not player.known or not win.tile.known:
+    if rules.judge.bar(player) or not player.known or not win.tile.known:
         return (_refusal(problem),)
     if not complete(rules, after, win.seat):
         return (Refusal("not_a_win"),)
@@ -270,11 +271,11 @@ def _precedence(rules: RuleSet, state: State, seat: Seat) -> tuple[tuple[str, ..
     claims["pung"] = Pung(across, last.seat, tile, (tile, tile))
     for low, high in runs_with(state.read_as(tile))[:1]:
         claims["chow"] = Chow(after, last.seat, tile, (low, high))
-        if rules.ready_calls:
+        if rules.judge.ready_calls:
             claims["ready"] = Chow(after, last.seat, tile, (low, high), ready=True)
-    nobody = Player(hand=play.hidden(rules.hand_size))
+    nobody = Player(hand=play.hidden(rules.wall.hand_size))
     seats = (replace(nobody, river=player.river) for player in state.players)
     bare = replace(state, players=tuple(seats))
-    ranks = {name: rules.claim_rank(bare, claim) for name, claim in claims.items()}
+    ranks = {name: rules.claims.rank(rules, bare, claim) for name, claim in claims.items()}
     found = sorted({rank for rank in ranks.values() if rank}, reverse=True)
     return tuple(tuple(name for name in ranks if ranks[name] == rank) for rank in found)

@@ -352,6 +352,8 @@ def _new(
 ) -> tuple[Announcement, ...]:
     """Announcements that were not made before, counting repetitions."""
     known = Counter(map(repr, before))
+    if not known:
+        return tuple(announcements)
     fresh = []
     for announcement in announcements:
         words = repr(announcement)  # suggestions may hold mappings, which cannot be hashed

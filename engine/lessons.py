@@ -265,7 +265,7 @@ def _pattern(topic: str, moment: _Moment) -> Exercise | None:
     items = [item for item in paid.items if item.unit in VALUES]
     counted = [item.name for item in items[1:] or items]
     named = [item.name for item in paid.items]
-    others = [name for name in moment.rules.payments if name not in named]
+    others = [name for name in moment.rules.payment.rows if name not in named]
     shown = (*counted[-2:], *others[:: max(1, len(others) // 3)])[:MOST_CHOICES]
     choices = (Choice(name, text=f"item.{name}") for name in sorted(shown))
     return moment.exercise(topic, choices, counted, _winning(moment))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine.announce import Announcement
 from engine.log import EventInForce
-from engine.rules.base import RuleSet
 from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from engine import events as ev
 from engine.announce import Problem
@@ -23,17 +23,8 @@ from engine.played import PlayedEvent, Replay
 from engine.state import Player, State, Tally
 from engine.tiles import UNKNOWN, Tile
 
-
-class IndicatorRules(Protocol):
-    """Says who may look at an indicator: the part of a rule set that is needed here."""
-
-    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool: ...
-
-
-class VisibilityRules(IndicatorRules, Protocol):
-    """Says as well which tiles of a concealed hand lie open."""
-
-    def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]: ...
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 @dataclass(frozen=True)
@@ -82,9 +73,7 @@ def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> ev.Entry:
     return entry if event is entry.event else replace(entry, event=event)
 
 
-def event_seen(
-    event: ev.Event, state: State, rules: IndicatorRules | None, seat: Seat | None
-) -> ev.Event:
+def event_seen(event: ev.Event, state: State, rules: RuleSet | None, seat: Seat | None) -> ev.Event:
     """One event as ``seat`` may see it; ``state`` is the last one of its hand.
 
     Without ``rules`` every indicator is hidden.
@@ -117,21 +106,19 @@ def event_seen(
 
 
 def _indicator_seen(
-    indicator: ev.Indicator, state: State, rules: IndicatorRules | None, seat: Seat | None
+    indicator: ev.Indicator, state: State, rules: RuleSet | None, seat: Seat | None
 ) -> ev.Indicator:
-    if rules is not None and rules.indicator_visible_to(state, indicator.kind, seat):
+    if rules is not None and rules.indicators.visible_to(state, indicator.kind, seat):
         return indicator
     return replace(indicator, tile=UNKNOWN)
 
 
-def indicators_seen(
-    state: State, rules: IndicatorRules | None, seat: Seat | None
-) -> list[ev.Indicator]:
+def indicators_seen(state: State, rules: RuleSet | None, seat: Seat | None) -> list[ev.Indicator]:
     """Indicators of the current hand as ``seat`` may see them."""
     return [_indicator_seen(indicator, state, rules, seat) for indicator in state.indicators]
 
 
-def concealed(state: State, rules: VisibilityRules, seat: Seat | None = None) -> State:
+def concealed(state: State, rules: RuleSet, seat: Seat | None = None) -> State:
     """The state as ``seat`` knows it (None: everybody): hands that nobody has shown are hidden."""
     pending = state.contested
     return evolve(
@@ -139,7 +126,7 @@ def concealed(state: State, rules: VisibilityRules, seat: Seat | None = None) ->
         players=tuple(
             player
             if player.shown or at == seat
-            else _concealed(player, rules.lying_open(state, at))
+            else _concealed(player, rules.turns.lying_open(state, at))
             for at, player in enumerate(state.players)
         ),
         indicators=tuple(indicators_seen(state, rules, seat)),

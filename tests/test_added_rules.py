@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,14 +35,16 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.rules import BUILT_IN, RULE_SETS
-from engine.rules.base import Indicators
+from engine.rules.indicators import Indicators
+from engine.rules.payment import ONE_WINNER, Winners
+from engine.rules.turns import Turns
 from engine.state import Phase, State
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
 from service.main import run
 from service.report.public import public_table
 from service.table.view import Edits, correctable
 from service.texts.catalogue import rule_sets, rules_titles, texts_of
-from service.texts.files import LANGUAGES
 from service.texts.pages import catalogue_script
 from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
@@ -117,17 +120,22 @@ def test_a_win_that_displaces_a_pung_leaves_earlier_payments_alone() -> None:
 
 @pytest.mark.usefixtures("added")
 def test_a_game_may_go_round_the_other_way() -> None:
-    class Clockwise(type(RULE_SETS[ID])):  # type: ignore[misc]
-        most_winners = 1
-
+    class Clockwise(Turns):
         def next_seat(self, state: State, seat: Seat) -> Seat:
             return (seat - 1) % 4
 
+    bloody = RULE_SETS[ID]
+
+    class OneWinner(type(bloody.payment)):  # type: ignore[misc]
+        def winners(self, state: State) -> Winners:
+            return ONE_WINNER
+
+    clockwise = replace(bloody, turns=Clockwise(), payment=OneWinner())
     five, six = Tile("5m"), Tile("6m")
     begun: list[Event] = [GameStart(ID), HandStart(dealer=0), Discard(0, five), Discard(3, six)]
     claims = [Pung(1, 3, six, (six, six)), Pung(2, 3, six, (six, six))]
     for both in (claims, claims[::-1]):
-        game = replay((Entry(event) for event in (*begun, *both)), {ID: Clockwise()})
+        game = replay((Entry(event) for event in (*begun, *both)), {ID: clockwise})
         assert game.state.turn == 2
         (problem,) = (said for said in game.announcements() if isinstance(said, Problem))
         assert (problem.code, problem.seat) == ("outranked", 1)
@@ -219,7 +227,7 @@ def test_pages_hide_an_indicator_that_the_rule_set_keeps_secret(
     class Secret(Indicators):
         kinds = frozenset({"treasure"})
 
-    monkeypatch.setattr(type(RULE_SETS[ID]), "indicators", Secret())
+    monkeypatch.setitem(RULE_SETS[ID].__dict__, "indicators", Secret())
     turned = Indicator(Tile("1m"), "treasure")
     events: list[Event] = [GameStart(ID), HandStart(dealer=0), turned]
     for ending, shown in ((), "?"), ((DrawnHand("exhausted"),), "1m"):
@@ -272,7 +280,7 @@ def test_its_texts_replace_none_of_the_program(site: Path, tmp_path: Path) -> No
         ("mistyped", "not valid!!", "expected MODULE:OBJECT"),
         ("leaves", "added_that_exits:RULES", "SystemExit: 3"),
         ("wordless", "added_without_texts:RULES", "the package of its texts, ''"),
-        ("classy", "tilesight_bloody:Bloody", "is a class"),
+        ("classy", "tilesight_bloody:BloodyHands", "is a class"),
         ("empty", "tilesight_bloody:HOUSE", "is no rule set"),
         ("other", "tilesight_bloody:BLOODY", "calls itself 'bloody'"),
         ("wsom", "tilesight_bloody:BLOODY", "tilesight has a rule set of this id"),
@@ -285,8 +293,8 @@ def test_a_package_that_cannot_be_used_costs_one_line(
     metadata(tmp_path, "house-rules", name, value)
     (tmp_path / "added_that_exits.py").write_text("raise SystemExit(3)\n")
     (tmp_path / "added_without_texts.py").write_text(
-        "from dataclasses import replace\nfrom tilesight_bloody import Bloody\n"
-        "class Wordless(Bloody):\n    id = 'wordless'\n    texts = ''\nRULES = Wordless()\n"
+        "from dataclasses import replace\nfrom tilesight_bloody import BLOODY\n"
+        "RULES = replace(BLOODY, id='wordless', texts='')\n"
     )
     with known(tmp_path), known(site):
         fault = RULE_SETS.faults[name]

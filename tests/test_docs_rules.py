@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import MISSING, fields
 from typing import Final
 
 import pytest
@@ -15,8 +16,8 @@ from mahjong.hand_calculating.yaku_config import YakuConfig
 
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
-from engine.rules.flow import Flow
 from engine.rules.harbin.hlr import HARBIN_HLR
+from engine.rules.harbin.tables import HLR, TREASURE
 from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.rules.riichi import han_fu as riichi_score
 from engine.rules.riichi.tables import YAKU, YAKUMAN
@@ -32,10 +33,8 @@ SECTIONS: Final[Mapping[tuple[str, ...], str]] = {
     if part.startswith("`")
 }
 PAYMENT_CELLS: Final[Mapping[str, Mapping[str, list[str]]]] = {
-    harbin.id: {
-        name: [str(row.discarder), str(row.each)] for name, row in harbin.payment.rows.items()
-    }
-    for harbin in (HARBIN_HLR, HARBIN_TREASURE)
+    harbin.id: {name: [str(row.discarder), str(row.each)] for name, row in table.payments.items()}
+    for harbin, table in ((HARBIN_HLR, HLR), (HARBIN_TREASURE, TREASURE))
 }
 """What the payment table of a rule set says behind the name, where that is a plain table."""
 NOT_OF_RULES = ("no_such_event", "no_game")
@@ -89,7 +88,7 @@ def test_the_defaults_in_which_presets_differ_are_told(ids: tuple[str, ...]) -> 
 @every_section
 def test_the_payments_are_told(ids: tuple[str, ...]) -> None:
     told = {named(row[0])[0]: row[1:] for row in rows(SECTIONS[ids], "payment")}
-    assert list(told) == list(RULE_SETS[ids[0]].payments)
+    assert list(told) == list(RULE_SETS[ids[0]].payment.rows)
     assert told == PAYMENT_CELLS.get(ids[0], told)
 
 
@@ -141,19 +140,22 @@ def test_the_fan_of_closed_and_open_hands_are_told() -> None:
 # --- adding a rule set ---
 
 ADDING = read("docs/rule-sets.md")
-NEEDED = [named(row[0])[0] for row in rows(ADDING.split("have to be there")[1], "member")]
+NEEDED = [named(row[0])[0] for row in rows(ADDING.split("have to be there")[1], "field")]
 OPTIONAL = [
-    name for row in rows(ADDING.split("The most important")[1], "member") for name in named(row[0])
+    name
+    for row in rows(ADDING.split("The others have a default")[1], "field")
+    for name in named(row[0])
 ]
 
 
 def test_the_members_that_are_needed_are_told_and_no_others() -> None:
-    bare = {name for name in RuleSet.__annotations__ if not hasattr(RuleSet, name)}
-    assert set(NEEDED) == bare | Flow.__abstractmethods__
+    bare = [one.name for one in fields(RuleSet) if one.default is MISSING]
+    assert sorted(NEEDED) == sorted(bare)
 
 
 def test_the_others_have_a_default() -> None:
-    assert [name for name in OPTIONAL if not hasattr(Flow, name) or name in NEEDED] == []
+    given = {one.name for one in fields(RuleSet)} - {*NEEDED, "tells"}
+    assert set(OPTIONAL) == given
 
 
 def test_the_example_has_the_entry_point_and_the_texts_that_are_told() -> None:

@@ -266,10 +266,10 @@ def _paid_wins(rules: RuleSet, state: State, total: Sequence[int]) -> tuple[Logg
     """Points that each win moved; together they are what was paid."""
     wins = state.wins
     if len(wins) < 2:
-        items = rules.settle(state, wins).items if wins else ()
+        items = rules.payment.settle(state, wins).items if wins else ()
         return tuple(LoggedWin(win, tuple(total), items) for win in wins)
     bare = State(**(vars(state) | {"honba": 0}))
-    alone = [rules.settle(bare, (win,)) for win in wins]
+    alone = [rules.payment.settle(bare, (win,)) for win in wins]
     deltas = [list(payout.deltas) for payout in alone]
     deposits = max(-payout.pot for payout in alone)
     for win, payout, moved in zip(wins, alone, deltas, strict=True):

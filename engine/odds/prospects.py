@@ -88,7 +88,7 @@ def table_seen(rules: RuleSet, state: State, seat: Seat) -> Table:
     hidden = [
         indicator.kind
         for indicator in state.indicators
-        if not rules.indicator_visible_to(state, indicator.kind, seat)
+        if not rules.indicators.visible_to(state, indicator.kind, seat)
     ]
     seen = seen_by(state, seat, hidden)
     unseen = dict.fromkeys(ALL, 0)
@@ -97,7 +97,7 @@ def table_seen(rules: RuleSet, state: State, seat: Seat) -> Table:
             unseen[tile.kind] += copies
     left = [max(copies - seen[tile], 0) for tile, copies in unseen.items()]
     bonus = dict(rules.teaching.bonus(state)) | dict.fromkeys(state.wild, 1)
-    wall = rules.live_wall(state)
+    wall = rules.wall.live(state)
     others = tuple(
         opponent(state, other, left, rules.teaching.barred(state, other), bonus, wall)
         for other in range(4)
@@ -161,6 +161,6 @@ def worth_claimed(rules: RuleSet, after: State, row: HintDiscard, seat: Seat) ->
         settled = evolve(
             won, last_discard=thrown, phase=Phase.SETTLED, winners=(seat,), wins=(claim,)
         )
-        total += left * max(rules.settle(settled, (claim,)).deltas[seat], 0)
+        total += left * max(rules.payment.settle(settled, (claim,)).deltas[seat], 0)
         copies += left
     return total / copies if copies else 0.0

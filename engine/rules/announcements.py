@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from engine.announce import NotReady, Problem, Ready, Turn
+from engine.announce import Announcements, NotReady, Problem, Ready, Turn
 from engine.events import Claim, Event, Seat
 from engine.play import barred
-from engine.rules.base import Announcements, RuleSet
 from engine.rules.legal_events import regular_claims
 from engine.state import State
 from engine.visibility import concealed
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 def judge_event(rules: RuleSet, state: State, event: Event, seat: Seat | None) -> Announcements:
@@ -54,7 +57,7 @@ def judge_claim_of_ready(
     player = state.players[seat]
     if "false_ready" in player.irregular:
         return state, []
-    missing = rules.missing(state, seat)
+    missing = rules.judge.missing(state, seat)
     if not missing:
         own = seat if player.known else None
         public: Announcements = [Ready(seat, unknown=True, not_to=own)]
@@ -65,7 +68,7 @@ def judge_claim_of_ready(
         return barred(state, seat, "false_ready"), [NotReady(seat, missing), *faults]
     # A fault that only a hidden hand shows bars nobody yet. It is judged again when the hand is
     # shown.
-    if rules.missing(concealed(state, rules), seat):
+    if rules.judge.missing(concealed(state, rules), seat):
         state = barred(state, seat, "false_ready")
     return state, [NotReady(seat, missing, audience=seat), *faults]
 
@@ -75,7 +78,7 @@ def judge_earlier_claim(rules: RuleSet, state: State, seat: Seat) -> tuple[State
     player = state.players[seat]
     if not player.ready or "false_ready" in player.irregular:
         return state, []
-    missing = rules.missing(state, seat)
+    missing = rules.judge.missing(state, seat)
     if not missing:
         return state, []
     problem = rules.problem("false_ready", seat, {"missing": missing})
@@ -90,7 +93,7 @@ def ready_announcements(rules: RuleSet, state: State, seat: Seat) -> Announcemen
     waits = rules.waits(state, seat)
     if not waits or all(wait.refused and not wait.by_draw_only for wait in waits):
         return []
-    on_draw = rules.wins_if_drawn(state, seat)
+    on_draw = rules.indicators.wins_if_drawn(state, seat)
     if not player.shown:
         return [Ready(seat, waits, on_draw=on_draw, audience=seat)]
     private = [Ready(seat, waits, on_draw=on_draw, audience=seat)] if on_draw else []

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engine.events import Chow, Claim, Kong, Pung
+from engine.events import Chow, Claim, Kong, Pung, Win
+from engine.rules.verdict import Fault, Ruling
 from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 CLAIMS: Final = (Chow, Pung, Kong)
 ReadyClaims = tuple[type[Chow] | type[Pung], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ClaimRules:
     """Which claims a game has, and how long."""
 
@@ -32,6 +36,8 @@ class ClaimRules:
     """Whether chows and pungs of a discard may be declared when the wall is used up."""
     kong_after_claim: bool = False
     """Whether a kong may follow the own claim without a draw between them."""
+    robs_closed_kongs: bool = False
+    """Whether a win on the tile of a closed kong is judged like any other."""
 
     def calls_of_ready(self, state: State) -> ReadyClaims:
         """Claims that may be made together with a call of ready under the options of the game."""
@@ -40,14 +46,46 @@ class ClaimRules:
         more = (kind for name, kind in self.ready_by_option.items() if state.options[name])
         return (*self.ready, *more)
 
-    def faults(self, state: State, claim: Claim, *, ended: bool, keeps_hand: bool) -> list[str]:
-        """Codes of the rules that a claim breaks.
+    def faults(self, state: State, claim: Claim, *, ended: bool) -> tuple[Fault, ...]:
+        """The rules that a claim breaks.
 
-        ``ended``: nobody plays on after this discard. ``keeps_hand``: it leaves a ready hand as it
-        is.
+        ``state``: before it, with the draws that it implies. ``ended``: nobody plays on after the
+        last discard.
         """
+        if isinstance(claim, Chow) and not self.chows:
+            return (Fault("no_chow_here"),)
+        return tuple([Fault(code) for code in self.codes(state, claim, ended=ended)])
+
+    def keeps_hand(self, state: State, kong: Kong) -> bool:
+        """Whether a ready player may declare this kong, as far as the hand is known."""
+        return False
+
+    def rank(self, rules: RuleSet, state: State, event: Claim | Win) -> int:
+        """Precedence of a claim of the last discard; 0 for a forbidden claim.
+
+        In most games a win comes first, then a kong or pung, then a chow (002, Win; Pung; Kong;
+        003; 004, 3.3.1).
+        """
+        if isinstance(event, Win):
+            return 3
+        if rules.faults(state, event):
+            return 0
+        return 1 if isinstance(event, Chow) else 2
+
+    def too_late(
+        self, rules: RuleSet, state: State, event: Claim | Win, holder: Claim | Win
+    ) -> Ruling | None:
+        """The rule by which a better claim came too late, after ``holder`` had the tile.
+
+        ``state``: before both claims. None where precedence alone decides.
+        """
+        return None
+
+    def codes(self, state: State, claim: Claim, *, ended: bool) -> list[str]:
+        """Codes of the rules above that a claim breaks."""
         player = state.players[claim.seat]
-        codes = ["ready_hand_fixed"] if player.ready and not keeps_hand else []
+        keeps = isinstance(claim, Kong) and self.keeps_hand(state, claim)
+        codes = ["ready_hand_fixed"] if player.ready and not keeps else []
         added = isinstance(claim, Kong) and claim.kind == "added"
         if self.most_sets is not None and len(player.melds) >= self.most_sets and not added:
             codes.append("fourth_set")
@@ -73,3 +111,6 @@ class ClaimRules:
         if self.kong_after_claim or kong.kind == "open":
             return False
         return state.players[kong.seat].drawn is None and state.contested is not None
+
+
+PLAIN_CLAIMS: Final = ClaimRules()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from engine import declare
+from engine.announce import Announcements
 from engine.events import Claim, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
-from engine.rules.base import Announcements, RuleSet
 from engine.rules.verdict import Fault
 from engine.state import Player, State
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 def is_contested(state: State, event: Claim | Win) -> bool:
@@ -42,14 +46,14 @@ def contested(
         refused = results.refusal(rules, won, event)
         if refused is not None:
             return results.refuse(rules, state, event, refused)
-        if _winners(state) in range(1, rules.winners_allowed(state)):
+        if _winners(state) in range(1, rules.payment.winners(state).allowed):
             # Where play goes on after a win, a further win takes the same tile too.
             return results.win(rules, evolve(state, last_discard=pending.last_discard), event)
     else:
         declare.claim(pending, event)
     if _precedence(rules, pending, event) <= _precedence(rules, pending, holder):
         return state, [rules.problem("outranked", event.seat, {"event": number})]
-    late = rules.too_late(pending, event, holder)
+    late = rules.claims.too_late(rules, pending, event, holder)
     if late is not None:
         fault = Fault("outranked", {"event": number}, late)
         return state, [rules.problem_of(fault, event.seat)]
@@ -77,7 +81,7 @@ def takers(rules: RuleSet, state: State, claims: Iterable[Claim | Win]) -> tuple
     """Whose claims get the last discard: as many wins as the rules allow, or the best claim."""
     best = sorted(claims, key=lambda claim: _precedence(rules, state, claim), reverse=True)
     wins = [claim for claim in best if isinstance(claim, Win)]
-    return tuple(wins[: rules.winners_allowed(state)] or best[:1])
+    return tuple(wins[: rules.payment.winners(state).allowed] or best[:1])
 
 
 def _precedence(rules: RuleSet, state: State, event: Claim | Win) -> tuple[int, int]:
@@ -85,8 +89,8 @@ def _precedence(rules: RuleSet, state: State, event: Claim | Win) -> tuple[int, 
     assert last is not None, "only a discard is contested"
     order = [last.seat]
     while len(order) < 4 and order[-1] != event.seat:
-        order.append(rules.next_seat(state, order[-1]))
-    return rules.claim_rank(state, event), -len(order)
+        order.append(rules.turns.next_seat(state, order[-1]))
+    return rules.claims.rank(rules, state, event), -len(order)
 
 
 def _winners(state: State) -> int:

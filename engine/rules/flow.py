@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from copy import copy
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
-from typing import Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 
 from engine import declare, opening, play
 from engine import events as ev
-from engine.announce import Announcement, Hint, NotReady, Problem
+from engine.announce import Announcement, Announcements, NotReady, Problem
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IllegalEvent
-from engine.rules import competing_claims, results, teaching
+from engine.rules import competing_claims, results
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import (
     judge_event,
@@ -22,12 +20,14 @@ from engine.rules.announcements import (
     turn_announcements,
     without_repeats,
 )
-from engine.rules.base import Announcements, RuleSet, Step
-from engine.rules.legal_events import regular_events
 from engine.rules.suggest import corrections, other_tiles
 from engine.state import Agreed, Phase, State, Tally
 from engine.tile_counts import tally_within, tiles_named
+from engine.tiles import Tile
 from engine.visibility import concealed, event_seen
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 IMPOSSIBLE: Final = "record, three ways"
 """Source of the codes of impossible events, which mean the same in every rule set."""
@@ -43,295 +43,295 @@ _BETWEEN: Final = (ev.GameStart, ev.Correct, ev.HandStart, ev.HandEnd, ev.GameEn
 _ACTS: Final = (ev.Draw, ev.Discard, ev.Chow, ev.Pung, ev.Kong, ev.Win)
 _CALLS: Final = (ev.Discard, ev.Chow, ev.Pung)
 _FAULTS: Final = frozenset({Problem, NotReady})
+_POINTS: Final = ("start_points", "chips")
+"""Options that may give the points that each player begins with."""
 
 
-class Flow(RuleSet):
-    """What all rule sets do alike; the hooks of each rule set decide the rest."""
+class Step(NamedTuple):
+    """The effect of one event: the next state and the announcements."""
 
-    def takers(
-        self, state: State, claims: Iterable[ev.Claim | ev.Win]
-    ) -> tuple[ev.Claim | ev.Win, ...]:
-        return competing_claims.takers(self, state, claims)
+    state: State
+    announcements: tuple[Announcement, ...] = ()
+    taken: bool = True
+    """False for an impossible event, which leaves the state unchanged."""
 
-    def legal(self, state: State) -> tuple[ev.Event, ...]:
-        return (*self.indicators.due(state), *regular_events(self, state))
 
-    def hint(self, state: State, seat: Seat) -> Hint:
-        return teaching.hint(self, state, seat)
+def apply(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> Step:
+    """Take one event. Irregular events are taken and flagged, impossible ones only flagged."""
+    try:
+        return _taken(rules, state, entry, number)
+    except IllegalEvent as illegal:
+        problem = Problem(
+            illegal.code,
+            illegal.seat,
+            True,
+            IMPOSSIBLE,
+            illegal.follows,
+            corrections(rules, state, entry, number, illegal, take),
+            illegal.values or None,
+        )
+        return Step(state, (problem,), taken=False)
 
-    # --- one event ---
 
-    def apply(self, state: State, entry: ev.Entry, number: int) -> Step:
-        """Take one event. Irregular events are taken and flagged, impossible ones only flagged."""
-        try:
-            return self._taken(state, entry, number)
-        except IllegalEvent as illegal:
-            problem = Problem(
-                illegal.code,
-                illegal.seat,
-                True,
-                IMPOSSIBLE,
-                illegal.follows,
-                corrections(self, state, entry, number, illegal),
-                illegal.values or None,
+def attempt(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> Step | None:
+    """Take one event; return None for an impossible one, without looking for corrections."""
+    try:
+        return _taken(rules, state, entry, number)
+    except IllegalEvent:
+        return None
+
+
+def _taken(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> Step:
+    after, announced = take(rules, state, entry, number)
+    if not _FAULTS.isdisjoint(map(type, announced)):
+        announced = _with_private_faults(rules, state, after, entry, number, announced)
+        announced = [_by_options(rules, after, announcement) for announcement in announced]
+    return Step(after, tuple(announced))
+
+
+def _with_private_faults(
+    rules: RuleSet,
+    state: State,
+    after: State,
+    entry: ev.Entry,
+    number: int,
+    announced: Announcements,
+) -> Announcements:
+    """Tell faults that only a hidden hand shows to its own seat alone; there are some faults.
+
+    Everybody hears what would be announced if that hand were hidden. The exception is a fault
+    whose effect the table sees, such as who got a tile that two have claimed.
+    """
+    plays = state.phase in play.IN_PLAY and isinstance(entry.event, _IN_PLAY)
+    if not plays or all(player.shown for player in state.players):
+        return announced
+    seen = replace(entry, event=event_seen(entry.event, state, rules, None))
+    try:
+        open_after, openly = take(rules, concealed(state, rules), seen, number)
+    except IllegalEvent:
+        return announced
+    if (open_after.turn, open_after.phase) != (after.turn, after.phase):
+        return announced
+    public = [
+        announcement for announcement in openly if getattr(announcement, "audience", None) is None
+    ]
+    apart: Announcements = []
+    for announcement in announced:
+        if isinstance(announcement, Problem | NotReady):
+            if announcement.seat is not None and replace(announcement, audience=None) not in public:
+                apart.append(replace(announcement, audience=announcement.seat))
+        elif getattr(announcement, "audience", None) is not None:
+            apart.append(announcement)
+    return [*apart, *public]
+
+
+def _by_options(rules: RuleSet, state: State, announcement: Announcement) -> Announcement:
+    if not isinstance(announcement, Problem):
+        return announcement
+    option, table = rules.follows
+    by_option = table.get(str(state.options.get(option)), {})
+    follows = by_option.get(announcement.follows)
+    return announcement if follows is None else replace(announcement, follows=follows)
+
+
+def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[State, Announcements]:
+    """Return the next state and the announcements; raise ``IllegalEvent`` for an impossible
+    event.
+    """
+    event = entry.event
+    if isinstance(event, _BETWEEN):
+        return _take_between(rules, state, entry, event, number)
+    _check_phase(state, event)
+    wall = rules.tiles(state.options)
+    _check_in_play(wall, event)
+    told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
+    after, announced = _play(rules, state, told, number)
+    if after is state:  # an outranked claim changes nothing
+        return state, announced
+    history = after.history.followed_by(number, entry)
+    after = evolve(after, history=history, tally=_tally(wall, after, event))
+    after, more = rules.turns.follow(rules, state, after, event)
+    return after, without_repeats(announced + more)
+
+
+def _take_between(
+    rules: RuleSet,
+    state: State,
+    entry: ev.Entry,
+    event: ev.GameStart | ev.Correct | ev.HandStart | ev.HandEnd | ev.GameEnd,
+    number: int,
+) -> tuple[State, Announcements]:
+    match event:
+        case ev.GameStart():
+            return _start_game(rules, event), []
+        case ev.Correct():
+            return state, []
+        case ev.HandStart() | ev.GameEnd() if state.phase is Phase.SETTLED:
+            # The camera sees no "hand_end", so the next event ends the hand.
+            state, announced = _end_hand(rules, state)
+            after, more = take(rules, state, entry, number)
+            return after, announced + more
+        case ev.HandStart():
+            return _start_hand(rules, state, entry, event, number)
+        case ev.GameEnd():
+            return _end_game(rules, state, event)
+        case ev.HandEnd():
+            return _end_hand(rules, state)
+
+
+def _play(
+    rules: RuleSet, state: State, event: ev.Event, number: int
+) -> tuple[State, Announcements]:
+    if isinstance(event, _CALLS) and event.ready and not rules.judge.ready_calls:
+        after, announced = _play(rules, state, replace(event, ready=False), number)
+        return after, [rules.problem("no_ready_call", event.seat), *announced]
+    match event:  # draws and discards first: they are most events of a game
+        case ev.Draw():
+            return moves.draw(rules, moves.supply(rules, state, event.seat, drawing=True), event)
+        case ev.Discard():
+            return moves.discard(rules, state, event, number)
+        case ev.Deal():
+            after = opening.deal(state, event, rules.wall.hand_size)
+            return after, ready_announcements(rules, after, event.seat)
+        case ev.Position():
+            wall = rules.tiles(state.options)
+            after = opening.position(
+                state, event, number, wall, rules.wall.hand_size, rules.payment.wins_to_end - 1
             )
-            return Step(state, (problem,), taken=False)
+            if not rules.judge.ready_calls:
+                silent = (evolve(player, ready=False) for player in after.players)
+                after = evolve(after, players=tuple(silent))
+            after = rules.indicators.with_wild(after)
+            announced = [
+                ready
+                for seat in range(4)
+                if seat not in after.retired
+                for ready in ready_announcements(rules, after, seat)
+            ]
+            return after, [*announced, *turn_announcements(rules, after)]
+        case ev.Indicator():
+            return results.indicate(rules, state, event)
+        case ev.Dice():
+            return evolve(state, dice=event.values), []
+        case ev.Chow() | ev.Pung() | ev.Kong() | ev.Win() if competing_claims.is_contested(
+            state, event
+        ):
+            return competing_claims.contested(rules, state, event, number)
+        case ev.Chow() | ev.Pung() | ev.Kong():
+            return moves.claim(rules, state, event, number)
+        case ev.Win():
+            return results.win(rules, state, event)
+        case ev.Reveal():
+            return results.reveal(rules, state, event)
+        case ev.DrawnHand():
+            return results.drawn_hand(rules, state, event)
+        case ev.Foul():
+            return rules.turns.ruled(rules, state, event)
+        case ev.GameStart() | ev.HandStart() | ev.HandEnd() | ev.GameEnd() | ev.Correct():
+            raise AssertionError("taken before")
+        case _:
+            assert_never(event)
 
-    def attempt(self, state: State, entry: ev.Entry, number: int) -> Step | None:
-        """Take one event; return None for an impossible one, without looking for corrections."""
-        try:
-            return self._taken(state, entry, number)
-        except IllegalEvent:
-            return None
 
-    def trial(self, state: State, entry: ev.Entry, number: int) -> Step | None:
-        return self._silent.attempt(state, entry, number)
+# --- games and hands ---
 
-    @cached_property
-    def _silent(self) -> Flow:
-        silent = copy(self)
-        silent.__dict__["tells"] = False
-        return silent
 
-    def _taken(self, state: State, entry: ev.Entry, number: int) -> Step:
-        after, announced = self.take(state, entry, number)
-        if not _FAULTS.isdisjoint(map(type, announced)):
-            announced = self._with_private_faults(state, after, entry, number, announced)
-            announced = [self._by_options(after, announcement) for announcement in announced]
-        return Step(after, tuple(announced))
+def _start_game(rules: RuleSet, event: ev.GameStart) -> State:
+    options = Agreed(
+        (option.name, event.options.get(option.name, option.default)) for option in rules.options
+    )
+    start = next((options[name] for name in _POINTS if name in options), None)
+    return State(
+        rules=rules.id,
+        options=options,
+        names=event.players or ("", "", "", ""),
+        phase=Phase.BEFORE_HAND,
+        points=event.points or (start if isinstance(start, int) else 0,) * 4,
+        dealer=event.first_dealer or 0,
+        first_dealer=event.first_dealer or 0,
+    )
 
-    def _with_private_faults(
-        self, state: State, after: State, entry: ev.Entry, number: int, announced: Announcements
-    ) -> Announcements:
-        """Tell faults that only a hidden hand shows to its own seat alone; there are some faults.
 
-        Everybody hears what would be announced if that hand were hidden. The exception is a fault
-        whose effect the table sees, such as who got a tile that two have claimed.
-        """
-        plays = state.phase in play.IN_PLAY and isinstance(entry.event, _IN_PLAY)
-        if not plays or all(player.shown for player in state.players):
-            return announced
-        seen = replace(entry, event=event_seen(entry.event, state, self, None))
-        try:
-            open_after, openly = self.take(concealed(state, self), seen, number)
-        except IllegalEvent:
-            return announced
-        if (open_after.turn, open_after.phase) != (after.turn, after.phase):
-            return announced
-        public = [
-            announcement
-            for announcement in openly
-            if getattr(announcement, "audience", None) is None
-        ]
-        apart: Announcements = []
-        for announcement in announced:
-            if isinstance(announcement, Problem | NotReady):
-                if (
-                    announcement.seat is not None
-                    and replace(announcement, audience=None) not in public
-                ):
-                    apart.append(replace(announcement, audience=announcement.seat))
-            elif getattr(announcement, "audience", None) is not None:
-                apart.append(announcement)
-        return [*apart, *public]
-
-    def _by_options(self, state: State, announcement: Announcement) -> Announcement:
-        if not isinstance(announcement, Problem):
-            return announcement
-        option, table = self.follows
-        by_option = table.get(str(state.options.get(option)), {})
-        follows = by_option.get(announcement.follows)
-        return announcement if follows is None else replace(announcement, follows=follows)
-
-    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Announcements]:
-        """Return the next state and the announcements; raise ``IllegalEvent`` for an impossible
-        event.
-        """
-        event = entry.event
-        if isinstance(event, _BETWEEN):
-            return self._take_between(state, entry, event, number)
-        _check_phase(state, event)
-        self._check_in_play(state, event)
-        wall = self.tiles(state.options)
-        told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
-        after, announced = self._play(state, told, number)
-        if after is state:  # an outranked claim changes nothing
-            return state, announced
-        history = after.history.followed_by(number, entry)
-        after = evolve(after, history=history, tally=self._tally(after, event))
-        after, more = self.follow(state, after, event)
-        return after, without_repeats(announced + more)
-
-    def _take_between(
-        self,
-        state: State,
-        entry: ev.Entry,
-        event: ev.GameStart | ev.Correct | ev.HandStart | ev.HandEnd | ev.GameEnd,
-        number: int,
-    ) -> tuple[State, Announcements]:
-        match event:
-            case ev.GameStart():
-                return self._start_game(event), []
-            case ev.Correct():
-                return state, []
-            case ev.HandStart() | ev.GameEnd() if state.phase is Phase.SETTLED:
-                # The camera sees no "hand_end", so the next event ends the hand.
-                state, announced = self._end_hand(state)
-                after, more = self.take(state, entry, number)
-                return after, announced + more
-            case ev.HandStart():
-                return self._start_hand(state, entry, event, number)
-            case ev.GameEnd():
-                return self._end_game(state, event)
-            case ev.HandEnd():
-                return self._end_hand(state)
-
-    def _play(self, state: State, event: ev.Event, number: int) -> tuple[State, Announcements]:
-        if isinstance(event, _CALLS) and event.ready and not self.ready_calls:
-            after, announced = self._play(state, replace(event, ready=False), number)
-            return after, [self.problem("no_ready_call", event.seat), *announced]
-        match event:  # draws and discards first: they are most events of a game
-            case ev.Draw():
-                return moves.draw(self, moves.supply(self, state, event.seat, drawing=True), event)
-            case ev.Discard():
-                return moves.discard(self, state, event, number)
-            case ev.Deal():
-                after = opening.deal(state, event, self.hand_size)
-                return after, ready_announcements(self, after, event.seat)
-            case ev.Position():
-                wall = self.tiles(state.options)
-                after = opening.position(
-                    state, event, number, wall, self.hand_size, self.wins_to_end - 1
-                )
-                if not self.ready_calls:
-                    silent = (evolve(player, ready=False) for player in after.players)
-                    after = evolve(after, players=tuple(silent))
-                after = self.indicators.with_wild(after)
-                announced = [
-                    ready
-                    for seat in range(4)
-                    if seat not in after.retired
-                    for ready in ready_announcements(self, after, seat)
-                ]
-                return after, [*announced, *turn_announcements(self, after)]
-            case ev.Indicator():
-                return results.indicate(self, state, event)
-            case ev.Dice():
-                return evolve(state, dice=event.values), []
-            case ev.Chow() | ev.Pung() | ev.Kong() | ev.Win() if competing_claims.is_contested(
-                state, event
-            ):
-                return competing_claims.contested(self, state, event, number)
-            case ev.Chow() | ev.Pung() | ev.Kong():
-                return moves.claim(self, state, event, number)
-            case ev.Win():
-                return results.win(self, state, event)
-            case ev.Reveal():
-                return results.reveal(self, state, event)
-            case ev.DrawnHand():
-                return results.drawn_hand(self, state, event)
-            case ev.Foul():
-                return self.ruled(state, event)
-            case ev.GameStart() | ev.HandStart() | ev.HandEnd() | ev.GameEnd() | ev.Correct():
-                raise AssertionError("taken before")
-            case _:
-                assert_never(event)
-
-    # --- games and hands ---
-
-    def _start_game(self, event: ev.GameStart) -> State:
-        options = Agreed(
-            (option.name, event.options.get(option.name, option.default)) for option in self.options
+def _start_hand(
+    rules: RuleSet, state: State, entry: ev.Entry, event: ev.HandStart, number: int
+) -> tuple[State, Announcements]:
+    if state.phase in play.IN_PLAY:
+        ways: tuple[play.Suggestion, ...] = (
+            (ev.HandEnd(), event),
+            (ev.DrawnHand("exhausted"), event),
         )
-        start = options.get(self.points_option)
-        return State(
-            rules=self.id,
-            options=options,
-            names=event.players or ("", "", "", ""),
-            phase=Phase.BEFORE_HAND,
-            points=event.points or (start if isinstance(start, int) else 0,) * 4,
-            dealer=event.first_dealer or 0,
-            first_dealer=event.first_dealer or 0,
-        )
+        raise IllegalEvent("contradicts", None, "hand_running", ways)
+    if state.phase is not Phase.BEFORE_HAND:
+        raise IllegalEvent("contradicts", None, "start_game")
+    state = _dealer_told(state, event)
+    if state.hand_number:
+        wrong = {
+            name: value
+            for name, value in rules.hands.expected(state).items()
+            if getattr(event, name) not in (None, value)
+        }
+        if wrong:
+            left_out: dict[str, Any] = dict.fromkeys(wrong)
+            way = (replace(event, **left_out),)
+            raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
+    faults = judge_event(rules, state, event, None)
+    total = sum(rules.tiles(state.options).values())
+    state = opening.start_hand(state, event, total, rules.wall.hand_size)
+    state = rules.indicators.with_wild(rules.hands.started(state, event))
+    # The dealer is dealt one tile more, so the first turn is announced with it drawn.
+    announced = turn_announcements(rules, moves.supply(rules, state, state.dealer))
+    history = state.history.followed_by(number, entry)
+    return evolve(state, history=history), [*faults, *announced]
 
-    def _start_hand(
-        self, state: State, entry: ev.Entry, event: ev.HandStart, number: int
-    ) -> tuple[State, Announcements]:
-        if state.phase in play.IN_PLAY:
-            ways: tuple[play.Suggestion, ...] = (
-                (ev.HandEnd(), event),
-                (ev.DrawnHand("exhausted"), event),
-            )
-            raise IllegalEvent("contradicts", None, "hand_running", ways)
-        if state.phase is not Phase.BEFORE_HAND:
-            raise IllegalEvent("contradicts", None, "start_game")
-        state = _dealer_told(state, event)
-        if state.hand_number:
-            wrong = {
-                name: value
-                for name, value in self.between_hands.expected(state).items()
-                if getattr(event, name) not in (None, value)
-            }
-            if wrong:
-                left_out: dict[str, Any] = dict.fromkeys(wrong)
-                way = (replace(event, **left_out),)
-                raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
-        faults = judge_event(self, state, event, None)
-        total = sum(self.tiles(state.options).values())
-        state = opening.start_hand(state, event, total, self.hand_size)
-        state = self.indicators.with_wild(self.between_hands.started(state, event))
-        # The dealer is dealt one tile more, so the first turn is announced with it drawn.
-        announced = turn_announcements(self, moves.supply(self, state, state.dealer))
-        history = state.history.followed_by(number, entry)
-        return evolve(state, history=history), [*faults, *announced]
 
-    def _end_hand(self, state: State) -> tuple[State, Announcements]:
-        if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
-            raise IllegalEvent("hand_over", None, "start_hand", [()])
-        # People may end a hand over a foul or a refused win; then nobody has won.
-        if state.phase is not Phase.SETTLED and not state.history.fouls and not state.history.wins:
-            way = (ev.DrawnHand("exhausted"), ev.HandEnd())
-            raise IllegalEvent("contradicts", None, "no_result", [way])
-        undone = self.between_hands.left_undone(state)
-        left = [self.problem(code, seat) for code, seat in undone]
-        state, announced = results.settled(self, state)
-        result = self.next_hand(state)
-        after = evolve(
-            self.between_hands.ended(state),
-            phase=Phase.BEFORE_HAND,
-            ended=state.place,
-            dealer=state.dealer if result.dealer is None else result.dealer,
-            may_deal=state.won_before if result.dealer is None else (),
-            round=result.round,
-            honba=result.honba,
-            staying=result.staying,
-            last_discard=None,
-            contested=None,
-        )
-        return after, [*left, *announced, result]
+def _end_hand(rules: RuleSet, state: State) -> tuple[State, Announcements]:
+    if state.phase not in (*play.IN_PLAY, Phase.SETTLED):
+        raise IllegalEvent("hand_over", None, "start_hand", [()])
+    # People may end a hand over a foul or a refused win; then nobody has won.
+    if state.phase is not Phase.SETTLED and not state.history.fouls and not state.history.wins:
+        way = (ev.DrawnHand("exhausted"), ev.HandEnd())
+        raise IllegalEvent("contradicts", None, "no_result", [way])
+    undone = rules.hands.left_undone(state)
+    left = [rules.problem(code, seat) for code, seat in undone]
+    state, announced = results.settled(rules, state)
+    result = rules.hands.next_hand(state)
+    after = evolve(
+        rules.hands.ended(state),
+        phase=Phase.BEFORE_HAND,
+        ended=state.place,
+        dealer=state.dealer if result.dealer is None else result.dealer,
+        may_deal=state.won_before if result.dealer is None else (),
+        round=result.round,
+        honba=result.honba,
+        staying=result.staying,
+        last_discard=None,
+        contested=None,
+    )
+    return after, [*left, *announced, result]
 
-    def _end_game(self, state: State, event: ev.GameEnd) -> tuple[State, Announcements]:
-        if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
-            raise IllegalEvent("contradicts", None, "start_game", [()])
-        return evolve(state, phase=Phase.AFTER_GAME), [self.between_hands.final(state, event)]
 
-    def _check_in_play(self, state: State, event: ev.Event) -> None:
-        wall = self.tiles(state.options)
-        for tile in tiles_named(event):
-            if tile not in wall and tile.known:
-                seat: Seat | None = getattr(event, "seat", None)
-                ways = other_tiles(event, tile, wall)
-                raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=0)
+def _end_game(rules: RuleSet, state: State, event: ev.GameEnd) -> tuple[State, Announcements]:
+    if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
+        raise IllegalEvent("contradicts", None, "start_game", [()])
+    return evolve(state, phase=Phase.AFTER_GAME), [rules.hands.final(state, event)]
 
-    def _tally(self, after: State, event: ev.Event) -> Tally:
-        wall = self.tiles(after.options)
-        tally = tally_within(after, wall)
-        if isinstance(tally, Tally):
-            return tally
-        seat: Seat | None = getattr(event, "seat", None)
-        ways = other_tiles(event, tally, wall)
-        copies = wall.get(tally, 0)
-        raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tally, copies=copies)
+
+def _check_in_play(wall: Mapping[Tile, int], event: ev.Event) -> None:
+    for tile in tiles_named(event):
+        if tile not in wall and tile.known:
+            seat: Seat | None = getattr(event, "seat", None)
+            ways = other_tiles(event, tile, wall)
+            raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tile, copies=0)
+
+
+def _tally(wall: Mapping[Tile, int], after: State, event: ev.Event) -> Tally:
+    tally = tally_within(after, wall)
+    if isinstance(tally, Tally):
+        return tally
+    seat: Seat | None = getattr(event, "seat", None)
+    ways = other_tiles(event, tally, wall)
+    copies = wall.get(tally, 0)
+    raise IllegalEvent("fifth_copy", seat, "misread", ways, tile=tally, copies=copies)
 
 
 def _dealer_told(state: State, event: ev.HandStart) -> State:

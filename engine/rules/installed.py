@@ -93,7 +93,7 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
     if isinstance(rules, type):
         return None, f"{entry_point.value} is a class; name one object of it"
     if not isinstance(rules, RuleSet):
-        return None, f"{entry_point.value} is no rule set: subclass engine.rules.flow.Flow"
+        return None, f"{entry_point.value} is no rule set: make an engine.rules.base.RuleSet"
     if rules.id != entry_point.name:
         return None, f"{entry_point.value} calls itself {rules.id!r}; both must be the same"
     try:
@@ -104,7 +104,7 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
     for option in rules.options:
         tuple(map(str, (option.name, *option.values)))
     names = (
-        *rules.payments,
+        *rules.payment.rows,
         *rules.glossary,
         *(ruling.follows for ruling in rules.problems.values()),
     )

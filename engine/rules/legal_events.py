@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from engine import declare, hands, play
 from engine import events as ev
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.possible_sets import Stock, can_claim, claims_of, own_kongs_of
-from engine.rules.base import RuleSet
+from engine.rules.waits import may_win
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
@@ -22,7 +26,7 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
         case Phase.SETTLED:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:
-            more = rules.more_wins(state)
+            more = rules.judge.more_wins(rules, state)
             return (*_deals(rules, state), *_before_draw(rules, state), *more)
         case Phase.TO_DISCARD:
             held = Stock(state, state.turn, rules.tiles(state.options))
@@ -31,7 +35,7 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
                 *_own_win(rules, state, state.turn),
                 *regular_kongs(rules, state, state.turn, held),
                 *regular_discards(rules, state, state.turn),
-                *rules.more_wins(state),
+                *rules.judge.more_wins(rules, state),
             )
         case _:
             return ()
@@ -42,7 +46,7 @@ def _deals(rules: RuleSet, state: State) -> Iterator[ev.Event]:
         return
     for seat, player in enumerate(state.players):
         if not player.dealt:
-            yield ev.Deal(seat, play.hidden(rules.hand_size))
+            yield ev.Deal(seat, play.hidden(rules.wall.hand_size))
 
 
 def _before_draw(rules: RuleSet, state: State) -> Iterator[ev.Event]:
@@ -52,7 +56,7 @@ def _before_draw(rules: RuleSet, state: State) -> Iterator[ev.Event]:
     for seat in range(4):
         if may_draw_win(state, seat):
             yield from _own_win(rules, state, seat)
-    if rules.wall_used_up(state):
+    if rules.wall.used_up(state):
         yield ev.DrawnHand("exhausted")
     else:
         yield ev.Draw(state.turn, UNKNOWN)
@@ -64,7 +68,7 @@ def regular_wins(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
         yield from _claimed_win(rules, state, seat)
     if may_draw_win(state, seat):
         yield from _own_win(rules, state, seat)
-    yield from (win for win in rules.more_wins(state) if win.seat == seat)
+    yield from (win for win in rules.judge.more_wins(rules, state) if win.seat == seat)
 
 
 def may_draw_win(state: State, seat: Seat) -> bool:
@@ -91,7 +95,7 @@ def _claimed_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
 
 
 def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
-    if rules.may_win(state, win.seat):
+    if may_win(rules, state, win.seat):
         verdict = rules.verdict(declare.win(state, win), win)
         if verdict.fault is None and verdict.certain:
             yield win
@@ -113,7 +117,7 @@ def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Clai
             yield claim
         if type(claim) in calls and _may_be_ready(rules, state, claim):
             ready = evolve(claim, ready=True)
-            if not rules.faults(state, ready) and not rules.missing(
+            if not rules.faults(state, ready) and not rules.judge.missing(
                 declare.claim(state, ready), seat
             ):
                 yield ready
@@ -125,7 +129,7 @@ def _may_be_ready(rules: RuleSet, state: State, claim: ev.Claim) -> bool:
     if state.wild or UNKNOWN in hand:
         return True
     left = play.without(hand, declare.own_tiles(claim))
-    return isinstance(left, Tile) or hands.distance(left, forms=rules.forms) <= 0
+    return isinstance(left, Tile) or hands.distance(left, forms=rules.judge.forms) <= 0
 
 
 def regular_kongs(rules: RuleSet, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:
@@ -142,9 +146,9 @@ def regular_discards(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Di
     for tile in discardable(rules, state, seat):
         event = ev.Discard(seat, tile)
         yield event
-        if rules.ready_calls and not player.ready:
+        if rules.judge.ready_calls and not player.ready:
             ready = evolve(event, ready=True)
-            if not rules.missing(play.discard(state, ready, -1), seat):
+            if not rules.judge.missing(play.discard(state, ready, -1), seat):
                 yield ready
 
 
@@ -160,5 +164,5 @@ def discardable(rules: RuleSet, state: State, seat: Seat) -> Iterator[Tile]:
             continue
         # After a claim with a ready call, the hand must be ready.
         ready = play.discard(state, event, -1) if player.ready else None
-        if ready is None or not rules.ready_calls or not rules.missing(ready, seat):
+        if ready is None or not rules.judge.ready_calls or not rules.judge.missing(ready, seat):
             yield tile

@@ -1,20 +1,13 @@
-"""Patterns that give points to a finished hand, and the conditions that a row of their table may
-state."""
+"""Patterns that give points to a finished hand: the rows of a table, and what they add up to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
 
-from engine.hands import HandForm
+from engine.announce import Item
 from engine.rules.arrangement import Arrangement
-from engine.tiles import DRAGONS, WINDS
-
-NINE_GATES: Final = (3, 1, 1, 1, 1, 1, 1, 1, 3)
-"""Tiles of each rank in the waiting hand of nine gates."""
-PatternCount = Callable[[Arrangement], int]
-"""Counts how often a pattern occurs; True is once."""
+from engine.rules.pattern_library import LIBRARY, PatternCount
 
 
 @dataclass(frozen=True)
@@ -51,32 +44,40 @@ def with_points(table: Iterable[Pattern], points: Mapping[str, int]) -> tuple[Pa
     )
 
 
-def from_play(name: str) -> PatternCount:
-    """Return the count of a pattern that depends on how the hand was won."""
-    return lambda hand: name in hand.circumstances
+def table_of(rows: Mapping[str, tuple[str, int]]) -> tuple[Pattern, ...]:
+    """The patterns of a table: by id, the name in the library and the points."""
+    return tuple(Pattern(id_, name, points, LIBRARY[name]) for id_, (name, points) in rows.items())
 
 
-def triplets_of(number: int, honors: str, pair: bool = False) -> PatternCount:
-    """This many triplets of these honors and, with ``pair``, their pair too."""
-
-    def count(hand: Arrangement) -> int:
-        triplets = sum(tile in _HONORS[honors] for tile in hand.triplets)
-        return triplets == number and (not pair or hand.pair in _HONORS[honors])
-
-    return count
+# --- what a hand is worth ---
 
 
-def concealed(number: int) -> PatternCount:
-    return lambda hand: hand.concealed_triplets == number
+@dataclass(frozen=True)
+class Worth:
+    """What a hand is worth: patterns that add up, to a limit."""
+
+    lines: tuple[tuple[Pattern, int], ...]
+    """The patterns that count, with their points."""
+    total: int
+    """Their sum before the limit."""
+    value: int
+    """What counts."""
+
+    def items(self, unit: str, at_most: str, without: str) -> list[Item]:
+        """Its lines as items of a payout; ``at_most`` names the limit, ``without`` no pattern."""
+        items = [Item(pattern.name, points, unit) for pattern, points in self.lines]
+        if self.total > self.value:
+            items.append(Item(at_most, self.value, unit))
+        return items or [Item(without, self.value, unit)]
 
 
-def kongs(number: int) -> PatternCount:
-    return lambda hand: hand.kongs == number
+def worth_of(hand: Arrangement, table: Iterable[Pattern], most: int, least: int = 0) -> Worth:
+    """The sum of the patterns of this arrangement, at most ``most``; ``least`` without any."""
+    lines = tuple(of_every_series(hand, table).values())
+    total = sum(points for _, points in lines)
+    return Worth(lines, total, min(total, most) or least)
 
 
-def only_outer(hand: Arrangement) -> bool:
-    """Terminals and honors only; thirteen terminals have a pattern of their own."""
-    return hand.form is not HandForm.ORPHANS and all(tile.is_outer for tile in hand.tiles)
-
-
-_HONORS: Final = {"winds": WINDS, "dragons": DRAGONS}
+def best_of(ways: Iterable[Worth]) -> Worth | None:
+    """The arrangement that is worth most. None where there is none."""
+    return max(ways, key=lambda worth: (worth.value, worth.total), default=None)

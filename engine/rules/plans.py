@@ -22,7 +22,8 @@ from engine.hands.goals import Goal, nearer, steps
 from engine.hands.missing_tiles import NEVER
 from engine.play import IllegalEvent
 from engine.rules.base import RuleSet
-from engine.rules.teaching import held
+from engine.rules.hints import held
+from engine.rules.waits import copies_left
 from engine.state import Discarded, History, LastDiscard, Meld, Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -158,9 +159,9 @@ class _Maker:
         self._seat = seat
         self._distance = NEVER if seen.distance is None else seen.distance
         self._waits = frozenset(wait.tile for wait in seen.waits)
-        self._fixed = rules.ready_calls and state.players[seat].ready
+        self._fixed = rules.judge.ready_calls and state.players[seat].ready
         self._wild = state.wild
-        self._left = rules.copies_left(state, seat)
+        self._left = copies_left(rules, state, seat)
         self._kinds: Mapping[Tile, list[Tile]] = self._by_kind()
 
     def _by_kind(self) -> dict[Tile, list[Tile]]:
@@ -377,10 +378,10 @@ class _Maker:
         state, win = won
         if rules.verdict(state, win).fault is not None:
             return None
-        paid, earlier = rules.settle(state, state.wins), state.wins[:-1]
+        paid, earlier = rules.payment.settle(state, state.wins), state.wins[:-1]
         if not earlier:
             return paid
-        before = rules.settle(evolve(state, wins=earlier), earlier).deltas
+        before = rules.payment.settle(evolve(state, wins=earlier), earlier).deltas
         deltas = tuple(now - then for now, then in zip(paid.deltas, before, strict=True))
         return replace(paid, deltas=deltas, pot=-sum(deltas))
 
@@ -399,8 +400,8 @@ def win_of(
     rest = play.without(tuple(tiles), (tile,))
     if isinstance(rest, Tile):
         return None
-    other = rules.next_seat(state, seat)
-    state = rules.in_mid_play(state)
+    other = rules.turns.next_seat(state, seat)
+    state = rules.judge.in_mid_play(state)
     history = History()
     for step in range(1, _TURNS_PLAYED + 1):
         history = history.followed_by(0, Entry(Discard((other + step) % 4, UNKNOWN)))
@@ -427,9 +428,9 @@ def win_of(
         contested=None,
         paid=(0, 0, 0, 0),
     )
-    if rules.ready_calls and not player.ready:
+    if rules.judge.ready_calls and not player.ready:
         called = play.with_player(before, seat, ready=True)
-        may_call = rules.missing(evolve(called, wall_left=state.wall_left), seat) == ()
+        may_call = rules.judge.missing(evolve(called, wall_left=state.wall_left), seat) == ()
         before = called if may_call else before
     if drawn:
         hand = play.ordered((*rest, tile))

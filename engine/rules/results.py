@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING
 
 from engine import declare, play
-from engine.announce import Item, NotReady, Payout, Problem, note
-from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
+from engine.announce import Announcements, Item, NotReady, Payout, Problem, note
+from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Win
 from engine.evolve import evolve
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import judge_earlier_claim, ready_announcements
-from engine.rules.base import Announcements, RuleSet
+from engine.rules.payment import NOTHING, payout
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
 
-NOTHING: Final = (0, 0, 0, 0)
-
-
-def payout(
-    state: State, seat: Seat | None, deltas: Sequence[int], items: Sequence[Item], pot: int = 0
-) -> Payout:
-    """Make a payout; ``state`` has the points before it."""
-    points = tuple(own + delta for own, delta in zip(state.points, deltas, strict=True))
-    return Payout(seat, tuple(deltas), points, tuple(items), pot)
-
-
-def share(win: Win, each: int, discarder: int = 0) -> dict[Seat, int]:
-    """What every loser owes for a win: who gave the tile ``discarder``, all others ``each``."""
-    losers = (seat for seat in range(4) if seat != win.seat)
-    return {seat: discarder if seat == win.from_seat else each for seat in losers}
-
-
-def moved_to(seat: Seat, owed: Mapping[Seat, int]) -> tuple[int, ...]:
-    """What each seat gets where these pay what they owe to this one."""
-    deltas = [-owed.get(other, 0) for other in range(4)]
-    deltas[seat] += sum(owed.values())
-    return tuple(deltas)
-
-
-def nobody_wins(state: State) -> Payout:
-    return payout(state, None, NOTHING, [note("drawn_hand")])
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 def after_unseen_kong(state: State, win: Win) -> bool:
@@ -55,11 +30,10 @@ def after_unseen_kong(state: State, win: Win) -> bool:
 
 
 def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]:
-    if rules.outright(state, event):
-        won = evolve(state, phase=Phase.SETTLED, winners=(event.seat,), wins=(event,))
-        return pay(rules, evolve(won, contested=None))
     own_draw = event.from_seat == event.seat
-    table, lent = state, rules.lend(state, event)
+    table, lent = state, rules.judge.granted(state, event)
+    if lent is not None and lent.phase is Phase.SETTLED:
+        return pay(rules, lent)
     if lent is not None:
         state = lent
     elif own_draw:
@@ -68,7 +42,7 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
         state = play.count_sets(state, event.seat, len(event.hand))
     kong, closed = _other_kong_robbed(state, event)
     if kong is not None:
-        if not (closed and rules.robs_closed_kongs):
+        if not (closed and rules.claims.robs_closed_kongs):
             return refuse(rules, state, event, rules.problem("no_robbing", event.seat))
         state = evolve(state, last_discard=kong)
     after = declare.win(state, event)
@@ -79,9 +53,9 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     if lent is not None and table.last_discard is not None:
         contested = evolve(table, contested=None)  # others may still win on that tile
     after = _nearest_first(evolve(after, contested=contested))
-    if len(after.winners) < rules.wins_to_end:
+    if len(after.winners) < rules.payment.wins_to_end:
         after = evolve(after, phase=Phase.TO_DRAW, last_discard=None)
-        after = evolve(after, turn=rules.next_seat(after, after.winners[-1]))
+        after = evolve(after, turn=rules.turns.next_seat(after, after.winners[-1]))
     elif contested is not None:
         after = evolve(after, turn=contested.turn)  # as after a single win
     if not _waits_for_others(rules, after):
@@ -102,16 +76,17 @@ def _nearest_first(state: State) -> State:
 def _waits_for_others(rules: RuleSet, state: State) -> bool:
     """Whether nothing is paid before the end of the hand, because others may still win on the same
     tile."""
-    if rules.wins_to_end > 1:
+    if rules.payment.wins_to_end > 1:
         return False
-    several = len(state.wins) > 1 or not rules.pays_first_winner
+    winners = rules.payment.winners(state)
+    several = len(state.wins) > 1 or not winners.first_at_once
     claimed = any(win.from_seat != win.seat for win in state.wins)
-    return rules.winners_allowed(state) > 1 and several and claimed
+    return winners.allowed > 1 and several and claimed
 
 
 def settled(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Pay at the end of the hand what could not be paid before."""
-    late = _waits_for_others(rules, state) or rules.between_hands.owes_at_end(state)
+    late = _waits_for_others(rules, state) or rules.hands.owes_at_end(state)
     return pay(rules, state) if late else (state, [])
 
 
@@ -180,11 +155,11 @@ def _since(state: State, before: tuple[int, ...]) -> tuple[int, ...]:
 def pay(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Announce what the hand pays, or the difference to what was paid before."""
     base = not_paid(state)
-    due = rules.settle(base, _as_seen(state))
+    due = rules.payment.settle(base, _as_seen(state))
     moved = tuple(new - old for new, old in zip(due.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
     items = due.items
-    if state.paid != NOTHING and not (rules.wins_to_end > 1 and due.deltas != state.paid):
+    if state.paid != NOTHING and not (rules.payment.wins_to_end > 1 and due.deltas != state.paid):
         items = (*items, Item("paid_before", max(state.paid), "points"))
     after = evolve(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
     return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
@@ -243,23 +218,30 @@ def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
         back = taken_back(state)
         return not_paid(state), announced + back
     nothing_settled = not state.wins and state.drawn_reason is None
-    if nothing_settled or rules.settle(not_paid(state), _as_seen(state)).deltas == state.paid:
+    if (
+        nothing_settled
+        or rules.payment.settle(not_paid(state), _as_seen(state)).deltas == state.paid
+    ):
         return state, []
     return pay(rules, state)
 
 
 def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, Announcements]:
-    if event.reason not in rules.drawn_reasons:
+    if event.reason not in rules.turns.drawn_reasons:
         raise IllegalEvent("contradicts", None, "no_such_draw", [(DrawnHand("exhausted"),)])
     if event.reason == "nine_terminals":
         # A player calls nine terminals after the first draw, which the record may lack.
         state = moves.supply(rules, state, state.turn)
-    while state.phase is Phase.TO_DRAW and rules.last_turn(state) and not rules.wall_used_up(state):
+    while (
+        state.phase is Phase.TO_DRAW
+        and rules.wall.last_turn(state)
+        and not rules.wall.used_up(state)
+    ):
         state, _ = moves.draw(rules, state, Draw(state.turn, UNKNOWN))
     announced: Announcements = []
     # Nothing can be said about a hand whose play was not recorded.
     counted = state.wall_counted and not state.untouched
-    if event.reason == "exhausted" and counted and not rules.wall_used_up(state):
+    if event.reason == "exhausted" and counted and not rules.wall.used_up(state):
         announced = [rules.problem("wall_not_used_up", None, {"left": state.wall_left})]
     after = evolve(state, phase=Phase.SETTLED, drawn_reason=event.reason, contested=None)
     after, paid = pay(rules, after)
@@ -281,7 +263,7 @@ def indicate(rules: RuleSet, state: State, event: Indicator) -> tuple[State, Ann
 
 
 def _explained(rules: RuleSet, state: State) -> tuple[Item, ...]:
-    return rules.settle(not_paid(state), _as_seen(state)).items
+    return rules.payment.settle(not_paid(state), _as_seen(state)).items
 
 
 def reveal(rules: RuleSet, state: State, event: Reveal) -> tuple[State, Announcements]:

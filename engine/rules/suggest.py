@@ -2,55 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from engine import events as ev
+from engine.announce import Announcements
 from engine.play import IllegalEvent, Suggestion
 from engine.possible_sets import Stock, claims_of, own_kongs_of
-from engine.rules.base import Announcements
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 MOST: Final = 4
 
 
-class Judge(Protocol):
-    """Says what is possible: the part of a rule set that is needed here."""
-
-    def take(self, state: State, entry: ev.Entry, number: int) -> tuple[State, Announcements]:
-        """Take an event; raise ``IllegalEvent`` for an impossible one."""
-        ...
-
-    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]: ...
+Take = Callable[["RuleSet", State, ev.Entry, int], tuple[State, Announcements]]
+"""Takes an event; raises ``IllegalEvent`` for an impossible one."""
 
 
 def corrections(
-    rules: Judge, state: State, entry: ev.Entry, number: int, illegal: IllegalEvent
+    rules: RuleSet, state: State, entry: ev.Entry, number: int, illegal: IllegalEvent, take: Take
 ) -> tuple[tuple[ev.Entry, ...], ...]:
     """Corrections that are possible themselves, best first, at most four."""
     ways: list[tuple[ev.Entry, ...]] = []
     for events in (*illegal.suggestions, *_other_readings(rules, state, entry.event, illegal)):
         way = tuple(replace(entry, event=event, confidence=None) for event in events)
-        if way not in ways and way != (entry,) and _possible(rules, state, way, number):
+        if way not in ways and way != (entry,) and _possible(take, rules, state, way, number):
             ways.append(way)
         if len(ways) == MOST:
             break
     return tuple(ways)
 
 
-def _possible(rules: Judge, state: State, way: tuple[ev.Entry, ...], number: int) -> bool:
+def _possible(
+    take: Take, rules: RuleSet, state: State, way: tuple[ev.Entry, ...], number: int
+) -> bool:
     for entry in way:
         try:
-            state, _ = rules.take(state, entry, number)
+            state, _ = take(rules, state, entry, number)
         except IllegalEvent:
             return False
     return True
 
 
 def _other_readings(
-    rules: Judge, state: State, event: ev.Event, illegal: IllegalEvent
+    rules: RuleSet, state: State, event: ev.Event, illegal: IllegalEvent
 ) -> Iterator[Suggestion]:
     wall = rules.tiles(state.options)
     if isinstance(event, ev.Discard | ev.Draw) and illegal.code == "tile_not_held":

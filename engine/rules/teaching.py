@@ -1,388 +1,62 @@
-"""Hints for a known hand: how far it is from ready under the rules, and why.
-
-A rule set says which hands win (``goals``), whether drawing alone can make the hand ready
-(``must_open``), and what a claim costs beside tiles (``price_of_claim``).
-"""
+"""What hints work towards in a game, and what a claim costs besides tiles."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from engine import declare, play
-from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
-from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
-from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, steps
-from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
-from engine.hands.missing_tiles import NEVER
-from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
-from engine.rules.base import RuleSet
-from engine.rules.legal_events import discardable, regular_claims, regular_wins
-from engine.state import Meld, Phase, State
-from engine.tiles import COPIES, Tile
-
-CONDITIONS: Final = {
-    Marks.PUNG: "no_pung",
-    Marks.CHOW: "no_chow",
-    Marks.OUTER: "no_terminal_or_dragon",
-}
-
-ALWAYS_OPENS: Final = 4
-"""With so many missing tiles some set can be claimed in time: the pair and one set lack at most
-two and three, so one tile at least is left to wait for once a set is complete.
-"""
+from engine.announce import Reason
+from engine.declare import opens_hand
+from engine.events import Claim, Seat
+from engine.hands.goals import ANY_HAND, Goal
+from engine.state import Meld, State
+from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
-class Held:
-    """Undeclared tiles as they count: some are wild, some stand in for others."""
+class Teaching:
+    """What hints work towards in a game."""
 
-    key: HandKey
-    tiles: int
-    wild: int
+    closed: tuple[Goal, ...] = (ANY_HAND,)
+    """Kinds of hand that win; only the first where a set is declared."""
+    cost_of_opening: str | None = None
+    """Code of what the player gives up with the first claimed set, besides tiles."""
+    lacks_worth: str | None = None
+    """Code of what a hand lacks that is complete and worth too little to win."""
+    odds: str = ""
+    """Name of the curves that were fitted to this game; empty for none."""
 
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
+        """Kinds of hand that this seat can win with when these sets are declared."""
+        return self.closed[: 1 if melds else None]
 
-def held(state: State, wild: Collection[Tile], tiles: Sequence[Tile]) -> Held:
-    """Undeclared tiles as they count; ``wild``: the kinds that are."""
-    plain = [state.read_as(tile) for tile in tiles if tile.kind not in wild]
-    return Held(key_of(plain), len(tiles), len(tiles) - len(plain))
+    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
+        """Kinds on whose discard this seat may surely not win, if the seat in turn discards them
+        now."""
+        return frozenset()
 
+    def bonus(self, state: State) -> Mapping[Tile, int]:
+        """Kinds that make any win worth more (dora), as far as everybody sees them."""
+        return {}
 
-def complete(rules: RuleSet, state: State, seat: Seat) -> bool:
-    """Whether the tiles alone make a whole hand, whatever else the rules ask of a win."""
-    player, teaching = state.players[seat], rules.teaching
-    now = held(state, state.wild, player.hand)
-    goals = (teaching.shape(player.melds), *teaching.goals(state, seat, player.melds))
-    return any(steps(goal, now.key, now.tiles, now.wild) == 0 for goal in goals)
+    def shape(self, melds: tuple[Meld, ...]) -> Goal:
+        """Sets and a pair of the tiles in play, without the other conditions."""
+        return ANY_HAND
 
-
-class Teacher:
-    """Judges one hand in one state; its look-ups are shared by all discards."""
-
-    def __init__(self, rules: RuleSet, state: State, seat: Seat) -> None:
-        self._rules = rules
-        self._state = state
-        self._seat = seat
-        self._wild = state.wild
-        self._left = rules.copies_left(state, seat)
-        self._kinds = tuple(dict.fromkeys(tile.kind for tile in rules.tiles(state.options)))
-
-    # --- what is known of a hand ---
-
-    def held(self, tiles: Sequence[Tile]) -> Held:
-        return held(self._state, self._wild, tiles)
-
-    def distance(self, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> int:
-        """Exchanges until the hand lacks one tile, whatever that tile may be."""
-        held = self.held(tiles)
-        goals = self._rules.teaching.goals(self._state, self._seat, melds)
-        ways = (steps(goal, held.key, held.tiles, held.wild) for goal in goals)
-        return min(ways, default=NEVER) - 1
-
-    def outlook(self, state: State, tiles: Sequence[Tile]) -> Outlook:
-        """How near to ready the waiting hand is; ``state`` is the one in which it waits."""
-        rules, seat = self._rules, self._seat
-        melds = state.players[seat].melds
-        held = self.held(tiles)
-        goals = rules.teaching.goals(state, seat, melds)
-        if not goals:
-            return Outlook(None, reasons=(Reason("never"),))
-        missing = [steps(goal, held.key, held.tiles, held.wild) for goal in goals]
-        least = min(missing)
-        best = [goal for goal, lack in zip(goals, missing, strict=True) if lack == least]
-        distance = least - 1
-        waits: tuple[Wait, ...] = ()
-        # What bars the seat is said first, because then nothing else can help it.
-        barred = [Reason(code) for code in sorted(state.players[seat].irregular)]
-        reasons = list(barred)
-        shape = steps(rules.teaching.shape(melds), held.key, held.tiles, held.wild) - 1
-        if min(distance, shape) == 0:
-            waits = rules.waits(state, seat) or ()
-            if any(map(_wins, waits)):
-                return _ready(waits, barred)
-            reasons += [
-                Reason(code) for code in dict.fromkeys(wait.refused for wait in waits) if code
-            ]
-            distance = max(distance, 1)
-        near = {tile for goal in best for tile in nearer(goal, held.key, held.tiles, held.wild)}
-        if rules.teaching.must_open(state, seat):
-            reasons = [
-                Reason("needs_claim"),
-                *(reason for reason in reasons if reason.code != "not_open"),
-            ]
-            if least > 1 and not self._opens_in_time(held, melds, least, near):
-                distance = least
-        elif not self._can_come(best, held, melds, least):
-            distance = least
-        if shape < least - 1:
-            reasons += self._conditions(best[0], held, least)
-        reasons += [Reason("aims_at", goal.name) for goal in best if goal.name]
-        useful = self._useful(near)
-        left = sum(self._left[tile] for tile in useful)
-        if not left:
-            reasons.append(Reason("none_left"))
-        return Outlook(distance, (), useful, left, _once(reasons), waits)
-
-    def _useful(self, kinds: Collection[Tile]) -> tuple[Tile, ...]:
-        """Those of which copies are left, as they are drawn; wild tiles serve as any kind."""
-        return tuple(
-            tile
-            for tile in self._kinds
-            if self._left[tile] > 0 and (tile in self._wild or self._state.read_as(tile) in kinds)
-        )
-
-    # --- conditions ---
-
-    def _conditions(self, goal: Goal, held: Held, least: int) -> Iterator[Reason]:
-        """Conditions without which the hand would be nearer, and by how much."""
-        for mark, code in CONDITIONS.items():
-            if mark in goal.marks:
-                yield from self._if_nearer(code, goal, held, least, mark)
-        if goal.second_suit is not None:
-            yield from self._if_nearer("one_suit", replace(goal, second_suit=None), held, least)
-        worth = self._rules.teaching.lacks_worth
-        if worth is not None and (goal.name or goal.with_sets):
-            yield from self._if_nearer(worth, ANY_HAND, held, least)
-
-    def _if_nearer(
-        self, code: str, eased: Goal, held: Held, least: int, but: Marks = NO_MARKS
-    ) -> Iterator[Reason]:
-        more = least - steps(eased, held.key, held.tiles, held.wild, but)
-        if more > 0:
-            yield Reason(code, more)
-
-    def _can_come(
-        self, goals: Sequence[Goal], held: Held, melds: tuple[Meld, ...], least: int
-    ) -> bool:
-        """Whether some shortest way needs no tile of which the own sets hold the last copies.
-
-        The tables only count copies in the hand, so this matters where all four are held.
-        """
-        own = Counter(self._state.read_as(tile) for meld in melds for tile in meld.tiles)
-        gone = {tile for tile, count in own.items() if count + _copies(held.key, tile) >= COPIES}
-        if not any(_is_near(held.key, tile) for tile in gone):
-            return True
-        return any(_comes(goal, held, own, least) for goal in goals)
-
-    def _opens_in_time(
-        self, held: Held, melds: tuple[Meld, ...], least: int, near: Iterable[Tile]
-    ) -> bool:
-        """Whether some set can be claimed on the shortest way, before the last tile.
-
-        ``near``: the kinds that bring the hand nearer.
-        """
-        if least >= ALWAYS_OPENS:
-            return True
-        for tile in near:
-            for claim in _sets_with(tile, self._seat):
-                own = claim.own or ()
-                if not _holds(held.key, own):
-                    continue
-                after = Held(held.key - sum(UNIT[kind] for kind in own), held.tiles - 2, held.wild)
-                made = (*melds, declare.meld_of(claim))
-                ways = self._rules.teaching.goals(self._state, self._seat, made)
-                if min(steps(way, after.key, after.tiles, after.wild) for way in ways) < least:
-                    return True
-        goals = self._rules.teaching.goals(self._state, self._seat, melds)
-        for tile in near if least > 2 else ():
-            after = replace(held, key=held.key + UNIT[tile])
-            then = {
-                other
-                for goal in goals
-                if steps(goal, after.key, after.tiles, after.wild) == least - 1
-                for other in nearer(goal, after.key, after.tiles, after.wild)
-            }
-            if self._opens_in_time(after, melds, least - 1, then):
-                return True
+    def must_open(self, state: State, seat: Seat) -> bool:
+        """Whether drawing alone cannot make this hand ready."""
         return False
 
-    # --- discards and claims ---
-
-    def copies(self, outlooks: Iterable[Outlook | HintDiscard | HintClaim]) -> tuple[Wait, ...]:
-        """Every useful tile of what is told, with the copies of it that are left."""
-        useful = sorted({tile for outlook in outlooks for tile in outlook.useful})
-        return tuple(Wait(tile, self._left[tile]) for tile in useful)
-
-    def discards(self) -> tuple[HintDiscard, ...]:
-        """Every discard that the rules allow, the best one first.
-
-        Where they allow none, each with the rule that it breaks.
-        """
-        state, seat = self._state, self._seat
-        allowed = list(discardable(self._rules, state, seat))
-        rows = []
-        for tile in allowed or dict.fromkeys(state.players[seat].hand):
-            event = Discard(seat, tile)
-            after = play.discard(state, event, -1)
-            seen = self.outlook(after, after.players[seat].hand)
-            broken = () if allowed else self._rules.faults(state, event)
-            why = (*(Reason(fault.code) for fault in broken), *seen.reasons)
-            rows.append(
-                HintDiscard(
-                    tile, seen.waits, seen.distance, seen.useful, seen.left, why, seen.refused
-                )
-            )
-        return tuple(sorted(rows, key=_rank))
-
-    def claims(self, now: Outlook) -> tuple[HintClaim, ...]:
-        """What claiming the last discard would lead to; forbidden claims come last."""
-        state, seat = self._state, self._seat
-        allowed = list(regular_claims(self._rules, state, seat))
-        rows = [self._claim(claim, now) for claim in allowed]
-        open_to = {(type(claim), claim.own) for claim in allowed}
-        for claim in claims_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
-            if (type(claim), claim.own) not in open_to:
-                codes = dict.fromkeys(fault.code for fault in self._rules.faults(state, claim))
-                # No player considers a chow from across.
-                if "not_left_neighbour" not in codes:
-                    why = tuple(map(Reason, codes))
-                    rows.append(HintClaim(claim, forbidden=True, reasons=why))
-        return tuple(sorted(rows, key=_rank_of_claim))
-
-    def kongs(self, best: HintDiscard) -> tuple[HintClaim, ...]:
-        """What a kong on the own turn would lead to, compared with the best discard."""
-        state, seat = self._state, self._seat
-        rows = []
-        for kong in own_kongs_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
-            codes = dict.fromkeys(fault.code for fault in self._rules.faults(state, kong))
-            if codes:
-                rows.append(HintClaim(kong, forbidden=True, reasons=tuple(map(Reason, codes))))
-            else:
-                rows.append(self._claim(kong, best))
-        return tuple(sorted(rows, key=_rank_of_claim))
-
-    def _claim(self, claim: Claim, now: Outlook | HintDiscard) -> HintClaim:
-        """What follows a claim and its best discard, or a kong."""
-        seat = self._seat
-        if isinstance(claim, Kong) and claim.kind != "open":
-            after = declare.own_kong(self._state, claim, -1)
-        else:
-            after = declare.claim(self._state, claim)
-        price = self._rules.teaching.price_of_claim(self._state, claim)
-        if isinstance(claim, Kong):
-            tile, seen = None, self.outlook(after, after.players[seat].hand)
-        else:
-            tile, seen = self._best_discard(after)
-        why = (*_change(now, seen), *price, *seen.reasons)
-        return HintClaim(
-            claim, tile, seen.waits, seen.distance, seen.useful, seen.left, why, seen.refused
-        )
-
-    def _best_discard(self, state: State) -> tuple[Tile, Outlook]:
-        seat = self._seat
-        hand, melds = state.players[seat].hand, state.players[seat].melds
-        rests = {
-            tile: hand[:place] + hand[place + 1 :]
-            for place, tile in enumerate(hand)
-            if not self._rules.faults(state, Discard(seat, tile))
-        } or {tile: hand[:place] + hand[place + 1 :] for place, tile in enumerate(hand)}
-        far = {tile: self.distance(rest, melds) for tile, rest in rests.items()}
-        nearest = [tile for tile, distance in far.items() if distance == min(far.values())]
-        seen = {
-            tile: self.outlook(play.discard(state, Discard(seat, tile), -1), rests[tile])
-            for tile in nearest
-        }
-        best = min(nearest, key=lambda tile: (_far(seen[tile].distance), -seen[tile].left))
-        return best, seen[best]
-
-
-def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
-    """Hint for this seat about its own hand; empty for a hidden hand."""
-    player = state.players[seat]
-    if state.phase not in play.IN_PLAY or not player.known:
-        return Hint(seat, (), audience=seat)
-    win = next(regular_wins(rules, state, seat), None)
-    teacher = Teacher(rules, state, seat)
-    if not player.holds_extra:
-        now = teacher.outlook(state, player.hand)
-        claims = teacher.claims(now)
-        copies = teacher.copies((now, *claims))
-        return Hint(seat, (), audience=seat, win=win, now=now, claims=claims, copies=copies)
-    if state.phase is Phase.TO_DISCARD and state.turn == seat:
-        discards = teacher.discards()
-        kongs = teacher.kongs(discards[0])
-        copies = teacher.copies((*discards, *kongs))
-        return Hint(seat, discards, audience=seat, win=win, claims=kongs, copies=copies)
-    return Hint(seat, (), audience=seat, win=win)
-
-
-def _wins(wait: Wait) -> bool:
-    """Whether the tile wins, even if by own draw only."""
-    return wait.refused is None or wait.by_draw_only is not None
-
-
-def _ready(waits: tuple[Wait, ...], barred: list[Reason]) -> Outlook:
-    good = tuple(wait for wait in waits if _wins(wait))
-    refused = tuple(wait for wait in waits if not _wins(wait))
-    left = sum(wait.left for wait in good)
-    codes = [wait.by_draw_only or wait.refused for wait in good]
-    gone = [] if left else [Reason("none_left")]
-    reasons = [*barred, *gone, *(Reason(code) for code in dict.fromkeys(codes) if code)]
-    return Outlook(0, good, tuple(wait.tile for wait in good), left, tuple(reasons), refused)
-
-
-def _once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """Each reason once; a reason with a cost replaces the same reason without one."""
-    counted = {reason.code for reason in reasons if reason.value is not None}
-    kept = (reason for reason in reasons if reason.value is not None or reason.code not in counted)
-    return tuple(dict.fromkeys(kept))
-
-
-def _far(distance: int | None) -> int:
-    return NEVER if distance is None else distance
-
-
-def _rank(row: HintDiscard) -> tuple[int, int]:
-    return _far(row.distance), -row.left
-
-
-def _rank_of_claim(row: HintClaim) -> tuple[bool, int, int]:
-    return row.forbidden, _far(row.distance), -row.left
-
-
-def _change(now: Outlook | HintDiscard, seen: Outlook) -> tuple[Reason, ...]:
-    """How a claim changes the distance."""
-    if now.distance is None or seen.distance is None:
+    def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
+        """Conditions of a win, beside sets and a pair, that these tiles do not meet yet."""
         return ()
-    gain = now.distance - seen.distance
-    if not gain:
-        return (Reason("no_nearer"),)
-    return (Reason("nearer", gain) if gain > 0 else Reason("farther", -gain),)
+
+    def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:
+        """What else this claim brings or costs the seat."""
+        if self.cost_of_opening is None or not opens_hand(state, claim):
+            return ()
+        return (Reason(self.cost_of_opening),)
 
 
-def _copies(key: HandKey, tile: Tile) -> int:
-    return counts(fields(key)["mpsz".index(tile.suit)])[tile.rank - 1]
-
-
-def _is_near(key: HandKey, tile: Tile) -> bool:
-    """Whether the hand holds the tile, or one that could be in a chow with it."""
-    held = counts(fields(key)["mpsz".index(tile.suit)])
-    reach = 0 if tile.suit == "z" else 2
-    return any(held[max(tile.rank - 1 - reach, 0) : tile.rank + reach])
-
-
-def _comes(goal: Goal, held: Held, own: Counter[Tile], least: int) -> bool:
-    """Whether so many tiles that bring the hand nearer can really come, one after another."""
-    if least <= 0:
-        return True
-    return any(
-        _comes(goal, replace(held, key=held.key + UNIT[tile]), own, least - 1)
-        for tile in nearer(goal, held.key, held.tiles, held.wild)
-        if own[tile] + _copies(held.key, tile) < COPIES
-    )
-
-
-def _holds(key: HandKey, own: Sequence[Tile]) -> bool:
-    """Whether these two tiles of one suit are in the key."""
-    suit = "mpsz".index(own[0].suit)
-    held = counts(fields(key)[suit])
-    return all(held[tile.rank - 1] >= count for tile, count in Counter(own).items())
-
-
-def _sets_with(tile: Tile, seat: Seat) -> Iterator[Chow | Pung]:
-    """Every set that a claimed tile can make."""
-    yield Pung(seat, (seat - 1) % 4, tile, (tile, tile))
-    for first, second in runs_with(tile):
-        yield Chow(seat, (seat - 1) % 4, tile, (first, second))
+PLAIN_TEACHING: Final = Teaching()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine import declare, play
 from engine import events as ev
+from engine.announce import Announcements
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IllegalEvent
@@ -13,9 +16,11 @@ from engine.rules.announcements import (
     ready_announcements,
     turn_announcements,
 )
-from engine.rules.base import Announcements, RuleSet
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 def supply(rules: RuleSet, state: State, seat: Seat, *, drawing: bool = False) -> State:
@@ -26,7 +31,7 @@ def supply(rules: RuleSet, state: State, seat: Seat, *, drawing: bool = False) -
     """
     if state.phase is not Phase.TO_DRAW or state.players[seat].holds_extra:
         return state
-    if seat in state.retired or (seat != state.turn and not rules.last_turn(state)):
+    if seat in state.retired or (seat != state.turn and not rules.wall.last_turn(state)):
         return state
     while state.turn != seat:
         state, _ = draw(rules, state, ev.Draw(state.turn, UNKNOWN))
@@ -42,12 +47,12 @@ def _ends_due(state: State) -> tuple[str, ...]:
 
 
 def draw(rules: RuleSet, state: State, event: ev.Draw) -> tuple[State, Announcements]:
-    if state.phase is Phase.TO_DRAW and rules.wall_used_up(state):
+    if state.phase is Phase.TO_DRAW and rules.wall.used_up(state):
         raise IllegalEvent("hand_over", event.seat, "wall_empty", [(ev.DrawnHand("exhausted"),)])
-    last = rules.last_turn(state)
+    last = rules.wall.last_turn(state)
     after = play.draw(state, event)
     if last:
-        after = evolve(after, phase=Phase.TO_DRAW, turn=rules.next_seat(after, event.seat))
+        after = evolve(after, phase=Phase.TO_DRAW, turn=rules.turns.next_seat(after, event.seat))
     if event.end is None or event.end in _ends_due(state) or "wrong_end" not in rules.problems:
         return after, []
     return after, [rules.problem("wrong_end", event.seat)]
@@ -62,7 +67,7 @@ def discard(
     if state.phase is Phase.TO_DRAW and player.holds_extra:
         return _discard_in_last_turn(rules, state, event, number)
     after = play.discard(state, event, number)
-    turn = rules.next_seat(after, event.seat)
+    turn = rules.turns.next_seat(after, event.seat)
     after = after if turn == after.turn else evolve(after, turn=turn)
     announced = judge_event(rules, state, event, event.seat)
     # A hand that claimed ready with a chow or pung is judged by what the next discard leaves.

@@ -1,15 +1,21 @@
-"""The rules that an event breaks, and the one verdict about a win."""
+"""The rules that an event breaks, and what a game says of hands: the one verdict about a win."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.events import Chow, Correct, Discard, Entry, Pung, Win
-from engine.state import State
+from engine import hands
+from engine.events import Chow, Correct, Discard, Entry, Pung, Seat, Win
+from engine.hands import SETS_ONLY, HandForm
+from engine.state import Player, State
 from engine.tiles import Tile
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ class Verdict:
     """The rule that refuses it. None where it counts, for all that is known."""
     certain: bool = True
     """False where it counts only because some fact is unknown."""
+    draws_win: bool = False
+    """The tile wins by own draw, as most do in this game, so that waiting for it is no fault."""
 
 
 COUNTS: Final = Verdict()
@@ -85,6 +93,76 @@ class How(NamedTuple):
 
 BY_DRAW: Final = How(drawn=True)
 BY_CLAIM: Final = How(drawn=False)
+
+
+BARRING: Final = ("wrong_tile_count", "dead_hand")
+"""Offences that keep a seat from winning for the rest of the hand in every game."""
+
+
+class Judge:
+    """What one game says of hands. By default a complete hand wins, and nobody calls ready."""
+
+    forms: frozenset[HandForm] = SETS_ONLY
+    """Forms that a complete hand may have."""
+    ready_calls: ReadyCalls = ReadyCalls.NONE
+    waits_when_barred: bool = False
+    """Whether a barred seat is told its waits as if it were not; else each is refused."""
+
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        """Whether this tile wins with this waiting hand: all that a game says of wins and waits.
+
+        ``hand`` is None where some tile or set of it is hidden. It has the right number of tiles.
+        """
+        return COUNTS if hand is None or tile.kind in completing(hand, self.forms) else no_win(tile)
+
+    def completing(
+        self, rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
+    ) -> tuple[Tile, ...] | None:
+        """Kinds that make the waiting hand whole, whatever else the rules ask of a win, without
+        those of which the seat holds every copy. None where nobody knows them yet."""
+        kinds = completing(hand, self.forms)
+        if not kinds:
+            return ()
+        held = [*hand, *(tile for meld in state.players[seat].melds for tile in meld.tiles)]
+        return tuple([kind for kind in kinds if held.count(kind) < rules.wall.copies.get(kind, 0)])
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        """What a claim of being ready lacks; empty when it is good, None when unknown."""
+        return ("no_ready_call",)
+
+    def bar(self, player: Player) -> str | None:
+        """The code that keeps this player from winning for the rest of the hand, if any."""
+        return first_of(player, BARRING)
+
+    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
+        """Wins that the rules allow now beside own draws and claims of the last discard."""
+        return ()
+
+    def granted(self, state: State, win: Win) -> State | None:
+        """The state in which the seat may declare such a win, settled where nothing is judged any
+        more. None where it is none."""
+        return None
+
+    def in_mid_play(self, state: State) -> State:
+        """The state without what only this moment would add to a win."""
+        return state
+
+
+ANY_COMPLETE: Final = Judge()
+"""A complete hand wins, and nobody calls ready."""
+
+
+def first_of(player: Player, codes: Iterable[str]) -> str | None:
+    """The first of these offences that the player has committed."""
+    return next((code for code in codes if code in player.irregular), None)
+
+
+@lru_cache(maxsize=1 << 14)
+def completing(hand: tuple[Tile, ...], forms: frozenset[HandForm]) -> tuple[Tile, ...]:
+    """Tried events come back to the same hands again and again."""
+    return hands.waits(hand, forms=forms)
 
 
 MOST_WAYS: Final = 3

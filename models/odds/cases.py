@@ -19,7 +19,8 @@ from engine.odds.own_hand import point_features, rest_features, steps_of, win_fe
 from engine.odds.prospects import table_seen, worth_claimed
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
-from engine.rules.teaching import Teacher
+from engine.rules.hints import Teacher
+from engine.rules.waits import may_win
 from engine.state import Phase, State
 from engine.tiles import Tile
 
@@ -147,7 +148,7 @@ def _dangers(
     kinds = dict.fromkeys(tile.kind for tile in state.players[event.seat].hand)
     after = play.discard(state, event, -1)
     for opponent in table.opponents:
-        may = rules.may_win(after, opponent.seat)
+        may = may_win(rules, after, opponent.seat)
         wins = winning_kinds(rules, state, opponent.seat) if may else ()
         for kind in kinds:
             played = kind == event.tile.kind

@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import service.archive.hands_table as table
 from engine.errors import Refused
+from engine.texts.files import filled
 from service.archive.films import ReadingSettings, as_text, films_at, is_remote, readable_address
 from service.archive.hands_table import changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
@@ -43,7 +44,6 @@ from service.report.questions import AnswersFile
 from service.table.options import Options
 from service.table.reader_maker import ReaderMaker, program_fingerprint
 from service.texts.catalogue import terminal_texts
-from service.texts.files import filled
 from vision.given_files import read_given
 
 GIB: Final = 1 << 30

@@ -11,10 +11,10 @@ from typing import Final
 import typer
 
 from engine.errors import Refused
+from engine.texts.files import filled
 from service.machine.files import write_whole
 from service.machine.weights import load_detector
 from service.texts.catalogue import texts_of
-from service.texts.files import filled
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown
 from vision.camera.frames import Frame, whole_of

@@ -15,9 +15,9 @@ from engine.events import Seat
 from engine.game import Game
 from engine.game import replay as replayed
 from engine.played import PlayedEvent
+from engine.texts.announcements import sentence, with_text
 from engine.visibility import events_seen
 from service.machine.records import load_record, name_of, no_event_in, read_text
-from service.texts.announcements import sentence, with_text
 from service.texts.catalogue import texts_of
 from service.texts.events import event_sentence
 
@@ -115,7 +115,7 @@ def _without_dead_wall(said: Announcement, played: PlayedEvent) -> Announcement:
     """What is left of the wall as players count it: what they may still draw."""
     if not isinstance(said, Turn) or played.rules is None:
         return said
-    return replace(said, wall_left=max(0, played.rules.live_wall(played.state)))
+    return replace(said, wall_left=max(0, played.rules.wall.live(played.state)))
 
 
 def _line(of: int, text: str, lang: str, audience: Seat | None) -> str:

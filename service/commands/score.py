@@ -10,6 +10,7 @@ from engine.announce import Problem
 from engine.errors import Refused
 from engine.rules import RULE_SETS
 from engine.stories import GameStory
+from engine.texts.figures import signed
 from service.commands.progress import progress
 from service.film.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
 from service.film.mended import (
@@ -30,7 +31,6 @@ from service.table.options import Options
 from service.table.reader_maker import MakeReader
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import texts_of
-from service.texts.figures import signed
 from service.texts.stories import names_in
 from vision.camera.address import readable
 from vision.camera.pictures import SourceError

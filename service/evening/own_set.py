@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from engine.errors import Refused
+from engine.texts.announcements import tile_name
 from engine.tiles import KINDS, REDS, Tile
 from service.evening.wire import FaceGiven, LaidPicture, LaidTile, SetGain
-from service.texts.announcements import tile_name
 from vision.arrays import Bytes
 from vision.detect import Detector
 from vision.draw import jpeg

@@ -20,6 +20,7 @@ from engine.events import GameStart
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import RULE_SETS
+from engine.texts.files import LANGUAGES
 from service.evening.open_table import Opening, TableRequest
 from service.evening.own_set import SetLaidOut
 from service.evening.preview import SourcePreview
@@ -53,7 +54,6 @@ from service.table.options import DEFAULTS, Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import ReaderMaker
 from service.table.record_file import RecordFile
-from service.texts.files import LANGUAGES
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.camera.frames import FrameSource, RecordedSource

@@ -25,6 +25,7 @@ from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 from engine.errors import Refused
 from engine.events import Correct, GameEnd, GameStart, HandEnd, HandStart
 from engine.stories import GameStory, HandStory, tell_game
+from engine.texts.files import LANGUAGES
 from engine.visibility import events_seen
 from service.hall.access import database_trouble, each
 from service.hall.database import AWAY, Store
@@ -36,7 +37,6 @@ from service.report.hands import hand_json
 from service.report.public import Json, names_of
 from service.texts.catalogue import rules_titles
 from service.texts.events import event_json
-from service.texts.files import LANGUAGES
 from service.texts.stories import names_in
 from service.web.background import Job, StepFailed
 from service.web.outgoing import NotAnswered, ask

@@ -31,6 +31,7 @@ from engine.events import Correct, Entry, Foul, GameStart, HandStart
 from engine.game import Game
 from engine.rules import RULE_SETS
 from engine.state import State
+from engine.texts.announcements import sentence
 from engine.visibility import VisibleEvent, events_seen
 from service.machine.jpeg import decoded
 from service.pages.requests import (
@@ -56,7 +57,6 @@ from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.questions import QuestionView, overview, upright
 from service.table.view import EventView, announced, events_of
-from service.texts.announcements import sentence
 from service.texts.catalogue import RulesOffered, rule_sets
 from service.texts.events import Parts, event_json
 from service.web.language import Language

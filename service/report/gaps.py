@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.events import Discard
 from engine.stories import HandStory
+from engine.texts.figures import clock
 from service.texts.catalogue import texts_of
-from service.texts.figures import clock
 from vision.notice import Notice
 
 AT_ONCE_S: Final = 1.0

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from markupsafe import Markup
 
 from engine.stories import GameStory
+from engine.texts.figures import clock, plain, signed
 from engine.tiles import Tile
 from service.texts.catalogue import rules_title
 from service.texts.events import TextPart
-from service.texts.figures import clock, plain, signed
 from service.texts.stories import names_in, ranking
 
 if TYPE_CHECKING:

@@ -24,11 +24,11 @@ from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
 from engine.state import Meld, Player, SetKind, State
 from engine.stories import MENDING
+from engine.texts.announcements import Speaker
+from engine.texts.files import filled
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
-from service.texts.announcements import Speaker
 from service.texts.catalogue import texts_of
-from service.texts.files import filled
 
 Json = dict[str, object]
 LONGEST_NAME: Final = 40
@@ -204,13 +204,13 @@ def seat_names(names: Sequence[str]) -> tuple[str, ...]:
 def places_now(state: State) -> tuple[int, ...]:
     """Who stands where by the points of the table, as its rules tell ties."""
     rules = RULE_SETS.get(state.rules)
-    return places_of(state.points) if rules is None else rules.between_hands.places(state)
+    return places_of(state.points) if rules is None else rules.hands.places(state)
 
 
 def _tiles_left(state: State) -> int:
     """Tiles that may still be drawn."""
     rules = RULE_SETS.get(state.rules)
-    return state.wall_left if rules is None else max(0, rules.live_wall(state))
+    return state.wall_left if rules is None else max(0, rules.wall.live(state))
 
 
 def _wild(state: State) -> list[str]:

@@ -13,6 +13,7 @@ from engine.corrections import RULED_BY, ruled_by
 from engine.events import Draw, Entry, Win
 from engine.game import replay
 from engine.stories import GameStory, HandStory, StoryEvent, tell_game
+from engine.texts.announcements import Speaker, sentence
 from service.report.gaps import Gap, gaps_in
 from service.report.hands import WinView, win_json, winning_hand
 from service.report.pages import PointsChart, jpeg_address, page, points_chart
@@ -20,7 +21,6 @@ from service.report.player_standings import PointsPaid, payments, results_of
 from service.report.public import Json, places_now
 from service.report.questions import report_questions
 from service.report.sheet import SheetRow, result_text, round_text, rows
-from service.texts.announcements import Speaker, sentence
 from service.texts.catalogue import texts_of
 from service.texts.events import TextPart, event_parts
 from service.texts.stories import names_in

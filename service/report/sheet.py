@@ -16,8 +16,8 @@ from engine.announce import Item
 from engine.events import Win
 from engine.rules import RULE_SETS
 from engine.stories import GameStory, HandStory
+from engine.texts.announcements import item_texts
 from service.report.pages import page
-from service.texts.announcements import item_texts
 from service.texts.catalogue import texts_for, texts_of
 from service.texts.stories import names_in, ranking
 

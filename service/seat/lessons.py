@@ -22,14 +22,14 @@ from engine.played import PlayedEvent
 from engine.rules import GAMES
 from engine.rules.base import RuleSet
 from engine.state import State
+from engine.texts.announcements import item_texts
+from engine.texts.figures import plain
 from engine.tiles import Tile
 from service.machine.files import write_whole
 from service.report.public import PublicTable, names_of, public_table
 from service.table.view import TilesLeftView
-from service.texts.announcements import item_texts
 from service.texts.answers import Teller, term_of
 from service.texts.catalogue import rules_title, texts_for
-from service.texts.figures import plain
 from vision.given_files import read_given
 
 Question = Literal["claim", "hand", "plans", "happened"]

@@ -19,9 +19,10 @@ from engine.answers import CanClaim, ClaimAnswer, Happened, Refusal, WhyNot
 from engine.events import Seat, Win
 from engine.rules import RULE_SETS
 from engine.rules.plans import Plan
-from service.texts.announcements import Speaker, as_sentence
+from engine.texts.announcements import Speaker, as_sentence
+from engine.texts.figures import signed
+from service.texts.catalogue import texts_for
 from service.texts.events import event_sentence
-from service.texts.figures import signed
 from service.texts.pages import terms_of
 
 _KINDS: Final[Mapping[type, str]] = {
@@ -57,6 +58,7 @@ class Teller(Speaker):
 
     def __init__(self, lang: str, names: Sequence[str], seat: Seat, rules: str) -> None:
         super().__init__(lang, names, seat, rules)
+        self._texts = texts_for(rules, lang)
         self._lang, self._seats, self._seat, self._rules = lang, names, seat, rules
 
     def word(self, key: str) -> str:

@@ -3,74 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
 from typing_extensions import TypedDict  # the one that pydantic reads in Python 3.11
 
-from engine.rules import BUILT_IN, RULE_SETS
-from engine.rules.base import RuleSet
+from engine.rules import RULE_SETS
+from engine.texts.catalogue import read_all, with_own_words
+from engine.texts.files import LANGUAGES, or_english
 from service.machine.files import to_stderr
-from service.texts.files import LANGUAGES, NoSuchLanguage, has_plain_gaps, or_english
 
 OURS: Final = ("service", "service.commands")
-"""Packages whose texts belong to every rule set."""
+"""Packages whose texts belong to every rule set, beside the engine's."""
 
 
 @cache
 def texts_of(lang: str) -> Mapping[str, str]:
-    """Every text in a language, of the service and of all rule sets.
+    """Every text in a language, of the service, the engine and all rule sets.
 
-    What is not translated is in English. A package that adds a rule set replaces no text of the
-    program, and what it leaves out is said in its codes. Raises ``NoSuchLanguage``.
+    What is not translated is in English. Raises ``NoSuchLanguage``.
     """
-    if lang not in LANGUAGES:
-        raise NoSuchLanguage(lang)
-    packages = dict.fromkeys(rules.texts for rules in RULE_SETS.values())
-    texts: dict[str, str] = {}
-    for package in (*OURS, *packages):
-        try:
-            own = or_english(package, lang)
-        except (OSError, ValueError) as error:
-            to_stderr(f"tilesight: the texts of the package {package} are left out: {error}")
-            own = {}
-        if unusable := [key for key, text in own.items() if not has_plain_gaps(text)]:
-            told = ", ".join(unusable[:3])
-            to_stderr(f"tilesight: texts of {package} have gaps that are no names: {told}")
-        texts = {**{key: own[key] for key in own if key not in unusable}, **texts}
-    for rules in RULE_SETS.values():
-        if rules not in BUILT_IN:
-            texts = {**dict(_in_code(rules)), **texts}
+    texts, left_out = read_all(lang)
+    for told in left_out:
+        to_stderr(f"tilesight: {told}")
+    for package in OURS:
+        texts = {**texts, **or_english(package, lang)}
     return texts
 
 
 @cache
 def texts_for(rules: str, lang: str) -> Mapping[str, str]:
-    """The same as games by these rules say it: their own words take the place of the common ones.
-
-    Raises ``NoSuchLanguage``.
-    """
-    texts = texts_of(lang)
-    known = RULE_SETS.get(rules)
-    own = f"{known.page.vocabulary}:" if known is not None and known.page.vocabulary else ""
-    mine = {key.removeprefix(own): text for key, text in texts.items() if key.startswith(own)}
-    return {**texts, **mine} if own else texts
-
-
-def _in_code(rules: RuleSet) -> Iterator[tuple[str, str]]:
-    """What the code calls things, for texts that the package of a rule set has left out."""
-    yield f"rules.{rules.id}.title", rules.id
-    names = {
-        "option": [option.name for option in rules.options],
-        "option_value": [str(value) for option in rules.options for value in option.values],
-        "item": rules.payments,
-        "problem": rules.problems,
-        "follows": [ruling.follows for ruling in rules.problems.values()],
-        "glossary": [f"{term}.{part}" for term in rules.glossary for part in ("name", "text")],
-    }
-    for kind, parts in names.items():
-        yield from ((f"{kind}.{name}", name.replace("_", " ")) for name in parts)
+    """The same as games by these rules say it; raises ``NoSuchLanguage``."""
+    return with_own_words(texts_of(lang), rules)
 
 
 Titles = dict[str, str]

@@ -33,8 +33,8 @@ from engine.events import (
     Reveal,
     Win,
 )
+from engine.texts.announcements import one_line, tile_name
 from engine.tiles import Tile, show
-from service.texts.announcements import one_line, tile_name
 from service.texts.catalogue import texts_for, texts_of
 
 TextPart = str | Tile

@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from engine.texts.files import LANGUAGES
 from service.texts.catalogue import texts_of
-from service.texts.files import LANGUAGES
 
 ON_PAGES: Final = (
     "badge.",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.stories import GameStory
+from engine.texts.figures import place_of
 from service.texts.catalogue import texts_of
 from service.texts.events import named
-from service.texts.figures import place_of
 
 
 def names_in(game: GameStory, lang: str = "en") -> tuple[str, ...]:

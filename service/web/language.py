@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from fastapi import Depends
 from fastapi.requests import HTTPConnection
 
-from service.texts.files import LANGUAGES
+from engine.texts.files import LANGUAGES
 
 CHOSEN: Final = "tilesight-language"
 """The cookie in which a page keeps the language that a person chose."""

@@ -12,6 +12,7 @@ from tests.support.paths import ROOT
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[1])
+from engine.texts.announcements import sentence
 from engine import RULE_SETS, Game, GameStart, HandStart, Position, Win, read_record, replay
 for name in ("hong-kong", "wsom"):
     game = Game()
@@ -19,6 +20,7 @@ for name in ("hong-kong", "wsom"):
         game.submit(event)
     [payout] = game.submit(Win(1, 1, "8p", "234p 567p 222p 55p 67p"))
     assert payout.deltas[1] > 0, payout
+    assert sentence(payout).startswith("Seat 1 wins: "), sentence(payout)
 for record in sys.argv[2:]:
     game = replay(read_record(open(record, encoding="utf-8").read()))
     assert game.legal() and game.announcements()

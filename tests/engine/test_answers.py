@@ -13,9 +13,9 @@ from engine.game import Game, replay
 from engine.play import IN_PLAY
 from engine.rules import GAMES
 from engine.rules.base import RuleSet
+from engine.texts.announcements import Speaker
 from engine.tiles import Tile, parse
 from engine.visibility import concealed
-from service.texts.announcements import Speaker
 from service.texts.answers import Teller
 from tests.support.cases import position
 from tests.support.properties import every_rule_set

@@ -23,7 +23,7 @@ from engine.game import Game, replay
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 from tests.support.events_of_all_kinds import records
-from tests.support.tiny_rules import TINY, Tiny
+from tests.support.tiny_rules import TINY, Tiny, tiny
 
 M = Tile("1m")
 START = GameStart("tiny")
@@ -169,7 +169,7 @@ class Counting(Tiny):
 
 
 def test_a_line_costs_one_step_and_a_correction_only_what_follows() -> None:
-    table = Game({"tiny": Counting()})
+    table = Game({"tiny": tiny(Counting)})
     played: list[Event] = [START, *(discard(place % 4) for place in range(200))]
     for event in played:
         table.submit(Entry(event))

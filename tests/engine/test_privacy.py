@@ -28,9 +28,9 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
+from engine.texts.announcements import with_text
 from engine.tiles import UNKNOWN, Tile, parse
 from engine.visibility import events_seen
-from service.texts.announcements import with_text
 from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import hidden, played, shown
 

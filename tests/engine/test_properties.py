@@ -15,8 +15,8 @@ from engine.events import Correct, Discard, Draw, Entry, Event, GameEnd, GameSta
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.state import State
+from engine.texts.announcements import with_text
 from engine.tiles import UNKNOWN, Tile
-from service.texts.announcements import with_text
 from tests.support.events_of_all_kinds import (
     all_events,
     corrections,

@@ -12,8 +12,9 @@ from importlib import invalidate_caches
 from pathlib import Path
 
 from engine.rules import RULE_SETS
+from engine.texts import catalogue as said
+from engine.texts.files import read_texts
 from service.texts.catalogue import texts_for, texts_of
-from service.texts.files import read_texts
 from service.texts.pages import catalogue_script
 from tests.support.paths import ROOT
 
@@ -45,6 +46,8 @@ def metadata(site: Path, package: str, name: str, value: str) -> None:
 def look_again() -> None:
     RULE_SETS.look_again()
     read_texts.cache_clear()
+    said.read_all.cache_clear()
+    said.texts_for.cache_clear()
     texts_of.cache_clear()
     texts_for.cache_clear()
     catalogue_script.cache_clear()

@@ -24,8 +24,8 @@ from engine.events import (
     Win,
 )
 from engine.game import Game, replay
+from engine.texts.announcements import with_text
 from engine.tiles import UNKNOWN, Tile, parse
-from service.texts.announcements import with_text
 from tests.support.golden import VALUES_ONLY
 from tests.support.paths import CASES
 

@@ -6,9 +6,9 @@ each. Two outputs differ in the games about which the engine says something else
 full text of every game is written there, so that a digest that differs can be looked into. ``0 2``
 takes every second game, ``1 2`` the others, for two processors.
 
-Of each event a digest takes the announcements, everything that is legal then, what each seat
-waits for, what a call of ready lacks, and what ``attempt`` makes of some legal and some odd events,
-in the game as it is and as everybody sees it.
+Of each event a digest takes the announcements with their sentences, everything that is legal then,
+what each seat waits for, what a call of ready lacks, and what ``attempt`` makes of some legal and
+some odd events, in the game as it is and as everybody sees it; of every eighth event the hint too.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from engine.game import Game
 from engine.logs.mjlog import read_mjlog
 from engine.rules import RULE_SETS
 from engine.state import State
+from engine.texts.announcements import sentence
 from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from tests.support.cases import cases
@@ -38,10 +39,12 @@ from tests.support.random_games import hidden, played, shown
 
 SEEDS = 2
 """Random games of each rule set."""
-EVERY_LOG = 140
+EVERY_LOG = 30
 """One public log in so many is played."""
 TRIES = 4
 """Events that are tried after each event of a game."""
+HINTS = 8
+"""After one event in so many each seat asks for a hint."""
 
 
 def sources() -> Iterator[tuple[str, Sequence[Entry]]]:
@@ -106,8 +109,10 @@ def _of_state(game: Game, random: Random) -> Iterator[str]:
     yield f"named {named}"
     for seat in range(4):
         if state.players[seat].known:
-            yield f"waits {seat} {rules.waits(state, seat)} {rules.missing(state, seat)}"
+            yield f"waits {seat} {rules.waits(state, seat)} {rules.judge.missing(state, seat)}"
     tried = random.sample(legal, min(TRIES, len(legal)))
+    if len(game.entries) % HINTS == 0:
+        yield from (f"hint {seat} {rules.hint(state, seat)}" for seat in range(4))
     for event in (*tried, *_odd(state, random)):
         step = rules.attempt(state, Entry(event), len(game.entries))
         yield f"try {_events((event,))} {step is not None}"
@@ -136,6 +141,7 @@ def _odd(state: State, random: Random) -> Iterator[Event]:
 def _announced(announcements: Iterable[Announcement]) -> Iterator[str]:
     for one in announcements:
         yield json.dumps(announcement_to_json(one), sort_keys=True, ensure_ascii=False)
+        yield from (sentence(one, lang) for lang in ("en", "zh", "ja"))
 
 
 def _events(events: Iterable[Event]) -> str:

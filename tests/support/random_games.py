@@ -28,7 +28,7 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
-from engine.rules.harbin.treasure import HARBIN_TREASURE
+from engine.rules.harbin.treasure import HARBIN_TREASURE, SECRET
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 
@@ -65,7 +65,7 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
     turned = game.state.options.get("permanent_fortune") is False
     first = turned and not game.state.hand_number
     game.submit(Entry(HandStart(staying=random.randint(1, 3) if first else None)))
-    size = RULE_SETS[rules].hand_size
+    size = RULE_SETS[rules].wall.hand_size
     for seat in range(4):
         count = size + (seat == game.state.dealer)
         game.submit(Entry(Deal(seat, tuple(wall[:count]))))
@@ -103,8 +103,8 @@ def _look(game: Game, wall: list[Tile], random: Random) -> None:
     if game.rules is not HARBIN_TREASURE:
         game.submit(Entry(Indicator(wall[-1], "dora")))
     elif (
-        HARBIN_TREASURE.secret.turned(game.state) is None
-        and game.state.wall_left > HARBIN_TREASURE.never_drawn
+        SECRET.turned(game.state) is None
+        and game.state.wall_left > HARBIN_TREASURE.wall.never_drawn
     ):
         column = random.randint(1, min(6, len(wall) // 2))
         game.submit(Entry(Dice((column,))))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Final
 
-from engine.rules.walls import ALL_KINDS
+from engine.rules.wall import ALL_KINDS
 from engine.tiles import Tile
 
 WHITE: Final = Tile("5z")

@@ -7,37 +7,40 @@ ends the hand and pays a point from everybody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from engine.announce import HandResult, Hint, Payout, Problem, Turn
 from engine.events import Claim, Discard, Draw, Entry, Event, GameStart, Seat, Win
-from engine.rules.base import Option, PageNeeds, RuleSet, Step, Teaching
-from engine.rules.layout import PLAIN, TableLayout
-from engine.rules.verdict import Ruling
+from engine.rules.base import Option, RuleSet
+from engine.rules.between_hands import BetweenHands
+from engine.rules.flow import Step
+from engine.rules.indicators import Indicators
+from engine.rules.payment import Payment
+from engine.rules.wall import Wall
 from engine.state import Phase, State
 from engine.tiles import CODES, Tile
 
 
-@dataclass(frozen=True)
-class Tiny(RuleSet):
-    id: str = "tiny"
-    texts: str = ""
-    glossary: Sequence[str] = ()
-    source: str = "this file"
-    wall: Mapping[Tile, int] = field(default_factory=lambda: {Tile(code): 4 for code in CODES})
-    layout: TableLayout = PLAIN
-    page = PageNeeds()
-    teaching = Teaching()
-    hand_size: int = 1
-    options: Sequence[Option] = (
-        Option("stake", 1, (1, 2), "this file"),
-        Option("loud", False, (), "this file"),
-        Option("ends", ("wall",), ("wall", "tail"), "this file"),
-        Option("uma", (9, -9), (), "this file", zero_sum=True),
-    )
-    problems: Mapping[str, Ruling] = field(default_factory=dict)
-    payments: Sequence[str] = ()
+class TinyIndicators(Indicators):
+    def visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        return True
 
+
+class TinyPayment(Payment):
+    rows = ()
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        deltas = tuple(3 if seat == wins[0].seat else -1 for seat in range(4))
+        points = tuple(a + b for a, b in zip(state.points, deltas, strict=True))
+        return Payout(wins[0].seat, deltas, points)
+
+
+class TinyHands(BetweenHands):
+    def next_hand(self, state: State) -> HandResult:
+        return HandResult(0, Tile("1z"), 0, 0, 1)
+
+
+class Tiny(RuleSet):
     def apply(self, state: State, entry: Entry, number: int) -> Step:
         match entry.event:
             case GameStart():
@@ -49,7 +52,7 @@ class Tiny(RuleSet):
                 after = replace(state, turn=(seat + 1) % 4, hand_number=state.hand_number + 1)
                 return Step(after, (Turn(after.turn, after.hand_number),))
             case Win() as win:
-                payout = self.settle(state, (win,))
+                payout = self.payment.settle(state, (win,))
                 return Step(replace(state, points=payout.points), (payout,))
             case _:
                 return Step(state)
@@ -67,16 +70,24 @@ class Tiny(RuleSet):
     def hint(self, state: State, seat: Seat) -> Hint:
         return Hint(seat, (), audience=seat)
 
-    def indicator_visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
-        return True
 
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        deltas = tuple(3 if seat == wins[0].seat else -1 for seat in range(4))
-        points = tuple(a + b for a, b in zip(state.points, deltas, strict=True))
-        return Payout(wins[0].seat, deltas, points)
+def tiny(kind: type[Tiny] = Tiny) -> Tiny:
+    return kind(
+        id="tiny",
+        texts="",
+        source="this file",
+        options=(
+            Option("stake", 1, (1, 2), "this file"),
+            Option("loud", False, (), "this file"),
+            Option("ends", ("wall",), ("wall", "tail"), "this file"),
+            Option("uma", (9, -9), (), "this file", zero_sum=True),
+        ),
+        problems={},
+        wall=Wall({Tile(code): 4 for code in CODES}, hand_size=1),
+        indicators=TinyIndicators(),
+        payment=TinyPayment(),
+        hands=TinyHands(),
+    )
 
-    def next_hand(self, state: State) -> HandResult:
-        return HandResult(0, Tile("1z"), 0, 0, 1)
 
-
-TINY: Mapping[str, RuleSet] = {"tiny": Tiny()}
+TINY: Mapping[str, RuleSet] = {"tiny": tiny()}

@@ -82,7 +82,9 @@ class Decoder:
         self._in_play = in_play(rule_set)
         self._tracker = Tracker(view, self._in_play)
         self._layout = rule_set.layout
-        self.segmenter = Segmenter(view, Zones(view, self._layout), rule_set.wins_to_end - 1)
+        self.segmenter = Segmenter(
+            view, Zones(view, self._layout), rule_set.payment.wins_to_end - 1
+        )
         self._names = ChangeNames()
         begun = resume(rule_set, before, self._names, first_dealer)
         self._since_s = begun.since_s

@@ -24,7 +24,8 @@ from engine.events import (
     Indicator,
     Seat,
 )
-from engine.rules.base import RuleSet, Step
+from engine.rules.base import RuleSet
+from engine.rules.flow import Step
 from engine.state import EAST, Phase, State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, UNKNOWN, Tile
@@ -472,7 +473,7 @@ class Hypothesis:
         turn, missed = self.state.turn, list[Discard]()
         while turn != seat and len(missed) < 3:
             missed.append(Discard(turn, UNKNOWN))
-            turn = self.rules.next_seat(self.state, turn)
+            turn = self.rules.turns.next_seat(self.state, turn)
         return missed
 
     @cached_property

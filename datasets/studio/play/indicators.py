@@ -8,10 +8,9 @@ from typing import Final
 
 from engine import events as ev
 from engine.rules.base import RuleSet
-from engine.rules.harbin.play import Harbin
-from engine.rules.harbin.secret_indicator import RUN_OUT
+from engine.rules.harbin.secret_indicator import RUN_OUT, SecretIndicator
 from engine.rules.harbin.treasure import columns
-from engine.rules.riichi.play import Riichi
+from engine.rules.riichi.play import RiichiJudge
 from engine.rules.riichi.table_state import table_of
 from engine.state import Phase, State
 from engine.tile_counts import open_tiles
@@ -44,7 +43,7 @@ class Indicators:
 
     def due(self, state: State) -> ev.Event | None:
         """Return what must be done before anybody goes on."""
-        if isinstance(self._rules, Riichi):
+        if isinstance(self._rules.judge, RiichiJudge):
             return self._kan_dora(state)
         if self._layout.rolls_in_play:
             return self._roll(state)
@@ -92,9 +91,10 @@ class Indicators:
                 yield ev.Indicator(self._wall[lower], under)
 
     def _treasures(self, state: State) -> frozenset[Tile]:
-        if not isinstance(self._rules, Harbin) or self._looked_at is None:
+        secret = self._rules.indicators
+        if not isinstance(secret, SecretIndicator) or self._looked_at is None:
             return frozenset()
-        return self._rules.secret.treasures_of(self._looked_at, state.options)
+        return secret.treasures_of(self._looked_at, state.options)
 
     def _kan_dora(self, state: State) -> ev.Indicator | None:
         """Return riichi's indicator for a kong, due at once or with the next discard."""

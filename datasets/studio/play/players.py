@@ -12,10 +12,10 @@ from engine.events import Entry
 from engine.game import Game
 from engine.hands import distance, useful
 from engine.rules import RULE_SETS
-from engine.rules.harbin.play import Harbin
+from engine.rules.harbin.play import HarbinJudge
 from engine.rules.riichi.draws import is_tenpai
-from engine.rules.riichi.play import Riichi
-from engine.rules.sichuan.play import Sichuan
+from engine.rules.riichi.play import RiichiJudge
+from engine.rules.sichuan.play import SichuanJudge
 from engine.rules.sichuan.worth import suits_of
 from engine.state import Phase, Player, State
 from engine.tiles import UNKNOWN, Tile
@@ -168,7 +168,7 @@ class SimulatedGame:
 
     def _others_win(self, state: State, first: ev.Win, legal: Sequence[ev.Event]) -> None:
         """Let all the others win who may win on the same discard."""
-        allowed = self.rules.winners_allowed(state)
+        allowed = self.rules.payment.winners(state).allowed
         others = [
             event
             for event in legal
@@ -233,7 +233,9 @@ class SimulatedGame:
 
     def _wants(self, state: State, claim: ev.Chow | ev.Pung | ev.Kong) -> bool:
         player = state.players[claim.seat]
-        if isinstance(self.rules, Sichuan) and claim.tile.suit in self._given_up(state, claim.seat):
+        if isinstance(self.rules.judge, SichuanJudge) and claim.tile.suit in self._given_up(
+            state, claim.seat
+        ):
             return False
         if getattr(claim, "ready", False):
             return self.rng.random() < 0.4 + 0.6 * self._skill
@@ -252,7 +254,7 @@ class SimulatedGame:
         for event in legal:
             if isinstance(event, ev.DrawnHand) and self.rng.random() < CALLS_OFF:
                 return event
-        given_up = self._given_up(state, seat) if isinstance(self.rules, Sichuan) else ""
+        given_up = self._given_up(state, seat) if isinstance(self.rules.judge, SichuanJudge) else ""
         kongs = [e for e in legal if isinstance(e, ev.Kong) and e.tile.suit not in given_up]
         if kongs and self.rng.random() < 0.7:
             return kongs[0]
@@ -294,10 +296,10 @@ class SimulatedGame:
         player = state.players[seat]
         rest = self._rest(state, seat, tile)
         cost = float(distance(rest))
-        if isinstance(self.rules, Sichuan):
+        if isinstance(self.rules.judge, SichuanJudge):
             given_up = self._given_up(state, seat)
             cost += 0.9 * sum(t.suit in given_up for t in rest)
-        if isinstance(self.rules, Harbin):
+        if isinstance(self.rules.judge, HarbinJudge):
             declared = [t for meld in player.melds for t in meld.tiles]
             if not any(t.rank in (1, 9) or t.suit == "z" for t in [*rest, *declared]):
                 cost += 1.6
@@ -341,9 +343,9 @@ class SimulatedGame:
     def _shows(self, state: State, seat: int) -> bool:
         """Return whether a hand that has not won is shown after the hand."""
         player = state.players[seat]
-        if isinstance(self.rules, Sichuan):
+        if isinstance(self.rules.judge, SichuanJudge):
             return state.drawn_reason == "exhausted"  # for the checks at the end
-        if not isinstance(self.rules, Riichi):
+        if not isinstance(self.rules.judge, RiichiJudge):
             return player.ready and self.rng.random() < 0.35
         match state.drawn_reason:
             case "exhausted":

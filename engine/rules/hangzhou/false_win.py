@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import declare, play
-from engine.announce import Payout, note
+from engine.announce import Announcements, Payout, note
 from engine.events import Dice, Foul, Indicator, Reveal, Seat, Win
 from engine.evolve import evolve
 from engine.play import IllegalEvent
 from engine.rules import results
-from engine.rules.base import Announcements
 from engine.rules.hangzhou.pay import Owed, chips_left, owed_for, paid_to, within_chips
 from engine.rules.hangzhou.score import best_reading
 from engine.state import Phase, State

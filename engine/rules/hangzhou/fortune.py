@@ -12,9 +12,9 @@ from engine.events import Indicator
 from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.play import IN_PLAY, IllegalEvent
-from engine.rules.base import Indicators
 from engine.rules.hangzhou.tables import WHITE
-from engine.rules.walls import ALL_KINDS
+from engine.rules.indicators import Indicators
+from engine.rules.wall import ALL_KINDS
 from engine.state import State
 from engine.tiles import COPIES, UNKNOWN, Tile
 
@@ -54,12 +54,14 @@ class Fortune:
         # A fortune can be a fifth copy too, so it may be the only wait.
         kinds = hands.waits(plain, wild, FORMS)
         any_wait = bool(kinds) or hands.wins(plain, wild + 1, FORMS)
+        if not any_wait:
+            return ()
         own = Counter((*tiles, *declared))
         return tuple(
             tile
             for tile in ALL_KINDS
             if (
-                any_wait and own[tile] < self.copies
+                own[tile] < self.copies
                 if tile == self.kind
                 else own[tile] < COPIES and self.read(tile) in kinds
             )

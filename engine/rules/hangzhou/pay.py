@@ -17,7 +17,7 @@ from engine.rules.hangzhou.tables import (
     LIABLE_SETS,
     LONGEST_STAY,
 )
-from engine.rules.results import moved_to, payout
+from engine.rules.payment import moved_to, payout
 from engine.state import Meld, Phase, SetKind, State
 
 _CLAIMED: Final = (SetKind.CHOW, SetKind.PUNG, SetKind.OPEN_KONG, SetKind.ADDED_KONG)

@@ -6,85 +6,66 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.announce import HandResult, Item, note
-from engine.events import Seat, Win
+from engine.events import Win
+from engine.rules.base import RuleSet
+from engine.rules.between_hands import BetweenHands
 from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
-from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.harbin.play import HARBIN_CLAIMS, Harbin
+from engine.rules.harbin.payment import HarbinPayment, Owed
+from engine.rules.harbin.play import WALL, HarbinClaims, HarbinJudge, HarbinTurns
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import HLR
 from engine.rules.layout import TableLayout
-from engine.rules.results import share
+from engine.rules.payment import share
 from engine.state import State
 from engine.tiles import Tile
 
 LEAST_WITHOUT_SETS: Final = 3
 
 
-class HlrPayment(HarbinPayment):
-    """000, 9 and 10."""
-
-    rows = HLR.payments
-    treasure_row = "dora"
-    double_row = "doradora"
-    unknown = note("dora_unknown")
-
-    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
-        """000, 9.5: the one wait, in the middle of a chow."""
-        player, tile = state.players[win.seat], win.tile.kind
-        return waits == [tile] and self.limits.clamps(player, tile, state.options)
-
-    def robbed_row(self, state: State) -> str:
-        return f"robbed_kong_{state.options['robbed_kong_pays']}"
-
-    def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
-        """000, 9 and 10: conditions of payment in the order in which the options are listed."""
-        pays = self.rows[row]
-        items: list[Item] = []
-        times = 1
-        if state.options["holed_wait_double"]:
-            holed = self.is_holed(state, win)
-            if holed is None:
-                items.append(note("hand_unknown"))
-            elif holed:
-                times = 2
-                items.append(Item("holed_wait", times, "times"))
-        least = LEAST_WITHOUT_SETS if state.options["no_melding_punishment"] else 0
-        minimum = least * times if state.options["no_melding_minimum_doubles"] else least
-        due = share(win, pays.each * times, pays.discarder * times)
-        for seat in due:
-            loser = state.players[seat]
-            if minimum <= due[seat] or any(meld.is_open for meld in loser.melds):
-                continue
-            if loser.sets_counted:
-                due[seat] = minimum
-                items.append(Item("no_melding", minimum, "points"))
-            else:
-                items.append(note("sets_unknown"))
-        if pays.shooting and state.options["shooting_punishment"]:
-            due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
-            items.append(Item("shooting", due[win.from_seat], "points"))
-        return due, items
+# --- payment: 000, 9 and 10 ---
 
 
-class HarbinHlr(Harbin):
-    """The tournament form."""
+def is_double_dora(limits: Limits, state: State, win: Win, waits: Sequence[Tile]) -> bool:
+    """000, 9.5: the one wait, in the middle of a chow."""
+    player, tile = state.players[win.seat], win.tile.kind
+    return waits == [tile] and limits.clamps(player, tile, state.options)
 
-    id = "harbin-hlr"
-    source = "000"
-    glossary = ("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait")
-    claims = HARBIN_CLAIMS
-    options = HLR.options
-    payments = tuple(HLR.payments)
-    teaching = HarbinTeaching(
-        cost_of_opening="opens_hand", odds="harbin-hlr", outer_when_ready=True
-    )
-    problems = HLR.problems
-    layout = TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",))
-    indicators = secret = SecretIndicator(
-        "dora", lambda tile, _: frozenset({tile.kind}), "other_dora_known"
-    )
-    payment = HlrPayment(Limits(WHEN_READY, WHEN_FINISHED), secret)
 
+def robbed_row(state: State) -> str:
+    return f"robbed_kong_{state.options['robbed_kong_pays']}"
+
+
+def owed(payment: HarbinPayment, state: State, win: Win, row: str) -> Owed:
+    """000, 9 and 10: conditions of payment in the order in which the options are listed."""
+    pays = payment.table[row]
+    items: list[Item] = []
+    times = 1
+    if state.options["holed_wait_double"]:
+        holed = payment.is_holed(state, win)
+        if holed is None:
+            items.append(note("hand_unknown"))
+        elif holed:
+            times = 2
+            items.append(Item("holed_wait", times, "times"))
+    least = LEAST_WITHOUT_SETS if state.options["no_melding_punishment"] else 0
+    minimum = least * times if state.options["no_melding_minimum_doubles"] else least
+    due = share(win, pays.each * times, pays.discarder * times)
+    for seat in due:
+        loser = state.players[seat]
+        if minimum <= due[seat] or any(meld.is_open for meld in loser.melds):
+            continue
+        if loser.sets_counted:
+            due[seat] = minimum
+            items.append(Item("no_melding", minimum, "points"))
+        else:
+            items.append(note("sets_unknown"))
+    if pays.shooting and state.options["shooting_punishment"]:
+        due = {seat: sum(due.values()) if seat == win.from_seat else 0 for seat in due}
+        items.append(Item("shooting", due[win.from_seat], "points"))
+    return due, items
+
+
+class HlrHands(BetweenHands):
     def next_hand(self, state: State) -> HandResult:
         """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""
         stays = state.dealer in state.winners
@@ -92,4 +73,32 @@ class HarbinHlr(Harbin):
         return HandResult(dealer, state.round, 0, 0, state.staying + 1 if stays else 1)
 
 
-HARBIN_HLR: Final = HarbinHlr()
+LIMITS: Final = Limits(WHEN_READY, WHEN_FINISHED)
+SECRET: Final = SecretIndicator("dora", lambda tile, _: frozenset({tile.kind}), "other_dora_known")
+HARBIN_HLR: Final = RuleSet(
+    id="harbin-hlr",
+    texts=__package__,
+    source="000",
+    glossary=("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait"),
+    layout=TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",)),
+    teaching=HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-hlr", outer_when_ready=True),
+    options=HLR.options,
+    problems=HLR.problems,
+    wall=WALL,
+    turns=HarbinTurns(SECRET),
+    claims=HarbinClaims(),
+    judge=HarbinJudge(LIMITS, SECRET),
+    indicators=SECRET,
+    payment=HarbinPayment(
+        HLR.payments,
+        LIMITS,
+        SECRET,
+        treasure_row="dora",
+        double_row="doradora",
+        unknown=note("dora_unknown"),
+        owed=owed,
+        robbed_row=robbed_row,
+        is_double=is_double_dora,
+    ),
+    hands=HlrHands((*BetweenHands.fixed, "round", "staying")),
+)

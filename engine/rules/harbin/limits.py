@@ -14,7 +14,7 @@ from engine.events import Claim, Kong, Seat
 from engine.hands import Group, GroupKind, Split
 from engine.hands.goals import NO_MARKS, Goal, Marks
 from engine.possible_sets import runs_with
-from engine.rules.base import Teaching
+from engine.rules.teaching import Teaching
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import CODES, COPIES, RED_DRAGON, Tile
 

@@ -2,53 +2,54 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from engine.announce import Item, Payout, note
 from engine.events import Seat, Win
 from engine.rules.harbin.limits import Limits
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import Pays
-from engine.rules.results import moved_to, nobody_wins, payout
+from engine.rules.payment import Payment, moved_to, nobody_wins, payout
 from engine.state import State
 from engine.tiles import Tile
 
+Owed = tuple[dict[Seat, int], list[Item]]
+"""What every loser owes, and the lines that explain it."""
 
-class HarbinPayment(ABC):
-    """What both Harbin games share about payments."""
 
-    rows: Mapping[str, Pays]
-    treasure_row: str
-    """The row of a drawn treasure."""
-    double_row: str
-    """The row of a drawn treasure that the hand waits for."""
-    unknown: Item
-    """The note on an own draw while the treasure is unknown."""
+class HarbinPayment(Payment):
+    """The payments of a Harbin game: its table, and the functions in which the two games differ."""
 
-    def __init__(self, limits: Limits, secret: SecretIndicator) -> None:
-        self.limits = limits
-        self.secret = secret
-
-    @abstractmethod
-    def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
-        """What every loser owes, and the lines that explain it."""
-
-    @abstractmethod
-    def robbed_row(self, state: State) -> str:
-        """The row for a robbed kong."""
-
-    @abstractmethod
-    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
-        """Whether a drawn treasure among the waits is the better kind of win."""
+    def __init__(
+        self,
+        table: Mapping[str, Pays],
+        limits: Limits,
+        secret: SecretIndicator,
+        *,
+        treasure_row: str,
+        double_row: str,
+        unknown: Item,
+        owed: Callable[[HarbinPayment, State, Win, str], Owed],
+        robbed_row: Callable[[State], str],
+        is_double: Callable[[Limits, State, Win, Sequence[Tile]], bool],
+    ) -> None:
+        """``treasure_row``, ``double_row``: the rows of a drawn treasure, and of one that the hand
+        waits for. ``unknown``: the note on an own draw while the treasure is unknown.
+        ``robbed_row``: the row for a robbed kong. ``is_double``: whether a drawn treasure among the
+        waits is the better kind of win.
+        """
+        self.table, self.rows = table, tuple(table)
+        self.limits, self.secret = limits, secret
+        self.treasure_row, self.double_row, self.unknown = treasure_row, double_row, unknown
+        self._owed, self._robbed_row, self._is_double = owed, robbed_row, is_double
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
             return nobody_wins(state)
         win = wins[0]
         row, notes = self.row_of(state, win)
-        due, more = self.owed(state, win, row)
-        pays = self.rows[row]
+        due, more = self._owed(self, state, win, row)
+        pays = self.table[row]
         named = Item(row, max(pays.discarder, pays.each), "points")
         more = [item for item in more if item not in notes]
         return payout(state, win.seat, moved_to(win.seat, due), (named, *notes, *more))
@@ -56,9 +57,11 @@ class HarbinPayment(ABC):
     def row_of(self, state: State, win: Win) -> tuple[str, list[Item]]:
         """The row of the payment table, and notes on unknown facts that might give a better one."""
         treasures = self.secret.treasures(state)
+        if state.lent:
+            return "rush", [] if treasures is not None else [self.unknown]
         if win.from_seat != win.seat:
             if state.last_discard is not None and state.last_discard.added_kong:
-                return self.robbed_row(state), []
+                return self._robbed_row(state), []
             treasure = [self.unknown] if self._must_be_treasure(state, win, treasures) else []
             feeder = state.players[win.from_seat]
             if feeder.ready:
@@ -72,7 +75,7 @@ class HarbinPayment(ABC):
         waits = self.limits.good_waits(state.players[win.seat])
         if waits is None:
             return self.treasure_row, [note("hand_unknown")]
-        double = win.tile.kind in waits and self.is_double_treasure(state, win, waits)
+        double = win.tile.kind in waits and self._is_double(self.limits, state, win, waits)
         return self.double_row if double else self.treasure_row, []
 
     def _must_be_treasure(self, state: State, win: Win, treasures: Collection[Tile] | None) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from engine import declare
-from engine.announce import Payout, Ready
+from engine.announce import Announcements, Ready
 from engine.events import (
     Chow,
     Claim,
@@ -20,91 +20,132 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.evolve import evolve
 from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import ready_announcements
-from engine.rules.base import Announcements, BetweenHands, RuleSet
+from engine.rules.base import RuleSet
 from engine.rules.claims import ClaimRules
-from engine.rules.flow import Flow
 from engine.rules.harbin.limits import MOST_SETS, Limits
-from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.harbin.secret_indicator import SecretIndicator
+from engine.rules.harbin.secret_indicator import BARS, SecretIndicator
+from engine.rules.turns import Turns
 from engine.rules.turns_and_claims import keeps_ready_hand
-from engine.rules.verdict import COUNTS, UNPROVEN, Fault, How, ReadyCalls, Verdict, no_win, refused
-from engine.state import State
+from engine.rules.verdict import (
+    COUNTS,
+    UNPROVEN,
+    Fault,
+    How,
+    Judge,
+    ReadyCalls,
+    Verdict,
+    first_of,
+    no_win,
+    refused,
+)
+from engine.rules.wall import Wall
+from engine.state import Player, State
 from engine.tile_counts import copies_named
 from engine.tiles import COPIES, KINDS, RED_DRAGON, Tile
 
-SUITS_AND_DRAGON: Final = {
+SUITS_AND_DRAGON: Final[Mapping[Tile, int]] = {
     tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z" or tile == RED_DRAGON
 }
+WALL: Final = Wall(SUITS_AND_DRAGON, never_drawn=4, last_turn_left=8)
+"""000, 7.2."""
 
 
-HARBIN_CLAIMS: Final = ClaimRules(
-    ready=(Chow, Pung), no_ready="no_pung_ready", most_sets=MOST_SETS, kong_after_claim=True
-)
-"""000, 4 and 5.6; 001 has no pung with a call of ready by default."""
+@dataclass(frozen=True, eq=False)
+class HarbinClaims(ClaimRules):
+    """000, 4 and 5.6; 001 has no pung with a call of ready by default."""
 
+    ready: tuple[type[Chow] | type[Pung], ...] = (Chow, Pung)
+    no_ready: str = "no_pung_ready"
+    most_sets: int | None = MOST_SETS
+    kong_after_claim: bool = True
 
-class Harbin(Flow):
-    """What both Harbin rule sets share; each sets the values in which they differ."""
+    def faults(self, state: State, claim: Claim, *, ended: bool) -> tuple[Fault, ...]:
+        codes = self.codes(state, claim, ended=ended)
+        return tuple([Fault(code, ways=_meant(claim, code)) for code in codes])
 
-    secret: SecretIndicator
-    payment: HarbinPayment
-
-    texts = __package__
-    wall = SUITS_AND_DRAGON
-    never_drawn = 4
-    last_turn_left = 8  # 000, 7.2
-    ready_calls = ReadyCalls.NEEDED
-    waits_when_barred = True
-    between_hands = BetweenHands((*BetweenHands.fixed, "round", "staying"))
-    barring = ("false_ready", *RuleSet.barring)
-
-    @property
-    def limits(self) -> Limits:
-        return self.payment.limits
-
-    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
-        return self.payment.settle(state, wins)
-
-    # --- turns and claims ---
-
-    def claim_rank(self, state: State, event: Claim | Win) -> int:
+    def rank(self, rules: RuleSet, state: State, event: Claim | Win) -> int:
         """000, 4.4 and 6.3: win, ready claim, kong or pung, chow. 0 for a forbidden claim."""
         if isinstance(event, Win):
             # A player looks at the treasure only after nobody has won on the last discard.
             return 4 if event.from_seat != event.seat else 3
         if isinstance(event, Kong) and event.kind != "open":
             return 0
-        calls = self.claims.calls_of_ready(state)
-        if isinstance(event, Pung) and event.ready and Pung not in calls:
-            event = replace(event, ready=False)
-        if self.faults(state, event):
+        if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
+            event = evolve(event, ready=False)
+        if rules.faults(state, event):
             return 0
         if not isinstance(event, Kong) and event.ready:
             # A ready call that is known to be false gives the claim no precedence.
-            if not self.missing(declare.claim(state, event), event.seat):
+            if not rules.judge.missing(declare.claim(state, event), event.seat):
                 return 3
-            return self.claim_rank(state, replace(event, ready=False))
+            return self.rank(rules, state, evolve(event, ready=False))
         return 1 if isinstance(event, Chow) else 2
 
-    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
-        match event:
-            case Discard():
-                player = state.players[event.seat]
-                if keeps_ready_hand(player, event):
-                    return ()
-                return (Fault("ready_hand_fixed", {"tile": event.tile, "drawn": player.drawn}),)
-            case Chow() | Pung() | Kong():
-                return tuple(
-                    Fault(code, ways=_meant(event, code))
-                    for code in self.faults_of_claim(state, event)
-                )
-            case _:
-                return ()
 
-    # --- readiness ---
+def _meant(event: Claim, code: str) -> tuple[tuple[Entry, ...], ...]:
+    """A chow from across was probably a chow with a ready sign that nobody saw."""
+    if code == "not_left_neighbour" and isinstance(event, Chow):
+        return ((Entry(evolve(event, ready=True)),),)
+    if code == "no_pung_ready" and isinstance(event, Pung):
+        return ((Entry(evolve(event, ready=False)),),)
+    return ()
+
+
+class HarbinTurns(Turns):
+    """A ready hand stays as it is, and who is ready may look at the secret indicator."""
+
+    def __init__(self, secret: SecretIndicator) -> None:
+        self.secret = secret
+
+    def faults(self, state: State, discard: Discard) -> tuple[Fault, ...]:
+        player = state.players[discard.seat]
+        if keeps_ready_hand(player, discard):
+            return ()
+        return (Fault("ready_hand_fixed", {"tile": discard.tile, "drawn": player.drawn}),)
+
+    def follow(
+        self, rules: RuleSet, before: State, after: State, event: Event
+    ) -> tuple[State, Announcements]:
+        announced: Announcements = []
+        if isinstance(event, Indicator) and after.phase in IN_PLAY:
+            if not self.secret.may_look(after):
+                announced.append(rules.problem("no_indicator_now", None))
+            for seat in range(4):
+                announced += self._announced_to_who_looks(rules, after, seat)
+        elif isinstance(event, (Discard, Chow, Pung)) and event.ready:
+            # A known hand was told when its claim was judged.
+            hidden = not after.players[event.seat].known
+            announced += self._announced_to_who_looks(rules, after, event.seat) if hidden else []
+        return after, announced
+
+    def _announced_to_who_looks(self, rules: RuleSet, state: State, seat: Seat) -> Announcements:
+        """What the treasure means to a ready player."""
+        on_draw = self.secret.wins_if_drawn(state, seat)
+        if not on_draw:
+            return []
+        if not state.players[seat].known:
+            return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
+        announced = ready_announcements(rules, state, seat)
+        return [
+            announcement
+            for announcement in announced
+            if isinstance(announcement, Ready) and announcement.audience == seat
+        ]
+
+
+class HarbinJudge(Judge):
+    """A ready hand wins that meets the limiting conditions, and any with a treasure."""
+
+    ready_calls = ReadyCalls.NEEDED
+    waits_when_barred = True
+
+    def __init__(self, limits: Limits, secret: SecretIndicator) -> None:
+        self.limits = limits
+        self.secret = secret
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """Codes of what a claim of being ready lacks.
@@ -119,43 +160,8 @@ class Harbin(Flow):
             return self.limits.lacks(hand, player.melds)
         return self.limits.lacks_by_sets(player.melds) if player.sets_counted else None
 
-    # --- the secret indicator ---
-
-    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
-        """000, 9.4; 001, Treasure Win: kinds that only this ready player may know."""
-        player = state.players[seat]
-        if not player.ready or self.bar(player):
-            return ()
-        return tuple(sorted(self.secret.treasures(state) or ()))
-
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
-        announced: Announcements = []
-        if isinstance(event, Indicator) and after.phase in IN_PLAY:
-            if not self.secret.may_look(after):
-                announced.append(self.problem("no_indicator_now", None))
-            for seat in range(4):
-                announced += self._announced_to_who_looks(after, seat)
-        elif isinstance(event, (Discard, Chow, Pung)) and event.ready:
-            # A known hand was told when its claim was judged.
-            hidden = not after.players[event.seat].known
-            announced += self._announced_to_who_looks(after, event.seat) if hidden else []
-        return after, announced
-
-    def _announced_to_who_looks(self, state: State, seat: Seat) -> Announcements:
-        """What the treasure means to a ready player."""
-        on_draw = self.wins_if_drawn(state, seat)
-        if not on_draw:
-            return []
-        if not state.players[seat].known:
-            return [Ready(seat, unknown=True, on_draw=on_draw, audience=seat)]
-        announced = ready_announcements(self, state, seat)
-        return [
-            announcement
-            for announcement in announced
-            if isinstance(announcement, Ready) and announcement.audience == seat
-        ]
-
-    # --- wins ---
+    def bar(self, player: Player) -> str | None:
+        return first_of(player, BARS)
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
@@ -200,14 +206,5 @@ class Harbin(Flow):
         copies = copies_named(state)
         return any(
             copies[tile] < COPIES and win.tile.kind in self.secret.treasures_of(tile, state.options)
-            for tile in self.wall
+            for tile in SUITS_AND_DRAGON
         )
-
-
-def _meant(event: Claim, code: str) -> tuple[tuple[Entry, ...], ...]:
-    """A chow from across was probably a chow with a ready sign that nobody saw."""
-    if code == "not_left_neighbour" and isinstance(event, Chow):
-        return ((Entry(replace(event, ready=True)),),)
-    if code == "no_pung_ready" and isinstance(event, Pung):
-        return ((Entry(replace(event, ready=False)),),)
-    return ()

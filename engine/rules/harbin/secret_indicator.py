@@ -12,19 +12,20 @@ from typing import Final
 from engine.events import Indicator, IndicatorKind, Seat
 from engine.evolve import evolve
 from engine.play import IN_PLAY, IllegalEvent
-from engine.rules.base import Indicators
+from engine.rules.indicators import Indicators
+from engine.rules.verdict import BARRING, first_of
 from engine.state import State
 from engine.tile_counts import open_tiles, unread_open_tiles
 from engine.tiles import UNKNOWN, Tile
 
+BARS: Final = ("false_ready", *BARRING)
+"""Offences that keep a seat from winning for the rest of the hand."""
 RUN_OUT: Final = 3
 """Once so many treasures lie open, another kind replaces them."""
 
 
 class SecretIndicator(Indicators):
     """Which tile was looked at, and the treasures that follow from it."""
-
-    ready_may_look = True
 
     def __init__(
         self,
@@ -46,6 +47,11 @@ class SecretIndicator(Indicators):
         self._other_known = other_known
         self._until_used_up = until_used_up
         self._if_discarded = if_discarded
+
+    def visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
+        """000, 3.2: players who have claimed ready may look."""
+        looks = seat is not None and state.players[seat].ready
+        return kind in self.kinds and (looks or state.hand_over)
 
     def may_look(self, state: State) -> bool:
         """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""
@@ -76,6 +82,13 @@ class SecretIndicator(Indicators):
         """Kinds that win by own draw. None while they are unknown."""
         turned = self.turned(state)
         return None if turned is None else self.treasures_of(turned, state.options)
+
+    def wins_if_drawn(self, state: State, seat: Seat) -> tuple[Tile, ...]:
+        """000, 9.4; 001, Treasure Win: kinds that only this ready player may know."""
+        player = state.players[seat]
+        if not player.ready or first_of(player, BARS):
+            return ()
+        return tuple(sorted(self.treasures(state) or ()))
 
     def wins_from(self, state: State, seat: Seat, giver: Seat) -> bool:
         """Whether a treasure from there wins, whatever the hand waits for.

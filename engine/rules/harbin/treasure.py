@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine import declare
-from engine.announce import HandResult, Item, note
-from engine.events import Chow, Dice, Discard, Event, Foul, Indicator, Kong, Pung, Reveal, Seat, Win
+from engine.announce import Announcements, HandResult, Item, note
+from engine.events import (
+    Chow,
+    Claim,
+    Dice,
+    Discard,
+    Event,
+    Foul,
+    Indicator,
+    Kong,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
 from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
-from engine.rules.base import Announcements
+from engine.rules.base import RuleSet
+from engine.rules.between_hands import BetweenHands
 from engine.rules.harbin.limits import (
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
@@ -19,13 +33,14 @@ from engine.rules.harbin.limits import (
     HarbinTeaching,
     Limits,
 )
-from engine.rules.harbin.payment import HarbinPayment
-from engine.rules.harbin.play import HARBIN_CLAIMS, Harbin
+from engine.rules.harbin.payment import HarbinPayment, Owed
+from engine.rules.harbin.play import WALL, HarbinClaims, HarbinJudge, HarbinTurns
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
-from engine.rules.results import share
+from engine.rules.payment import share
 from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
+from engine.rules.wall import Wall
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -47,119 +62,131 @@ def treasures_of(turned: Tile, options: Mapping[str, object]) -> frozenset[Tile]
 
 def tiles_left(state: State) -> int:
     """Tiles to draw; turned indicators count as undealt but are never drawn."""
-    return state.wall_left - max(Harbin.never_drawn, set_aside(state))
+    return state.wall_left - max(WALL.never_drawn, set_aside(state))
 
 
-class TreasurePayment(HarbinPayment):
-    """001, Points and Payout."""
-
-    rows = TREASURE.payments
-    treasure_row = "treasure"
-    double_row = "treasure_within"
-    unknown = note("treasure_unknown")
-
-    def is_double_treasure(self, state: State, win: Win, waits: Sequence[Tile]) -> bool:
-        """001, Treasure Within Treasure; a rush pays as a treasure win."""
-        player, kind = state.players[win.seat], win.tile.kind
-        needs_clamp = bool(state.options["treasure_within_needs_clamp"])
-        return not needs_clamp or (
-            waits == [kind] and self.limits.clamps(player, kind, state.options)
-        )
-
-    def row_of(self, state: State, win: Win) -> tuple[str, list[Item]]:
-        if not state.lent:
-            return super().row_of(state, win)
-        return "rush", [] if self.secret.treasures(state) is not None else [self.unknown]
-
-    def robbed_row(self, state: State) -> str:
-        return "robbed_kong_self_draw"
-
-    def owed(self, state: State, win: Win, row: str) -> tuple[dict[Seat, int], list[Item]]:
-        pays = self.rows[row]
-        items: list[Item] = []
-        times = 1
-        if row != self.double_row:
-            holed = self.is_holed(state, win)
-            if holed is None:
-                items.append(note("hand_unknown"))
-            elif holed:
-                times = 2
-                items.append(Item("clamp", times, "times"))
-        return share(win, pays.each * times, pays.discarder * times), items
-
-
-class HarbinTreasure(Harbin):
-    """The game as played at home."""
-
-    id = "harbin-treasure"
-    source = "001"
-    glossary = (
-        "limiting_conditions",
-        "claiming_ready",
-        "treasure",
-        "rush_for_the_treasure",
-        "clamp",
-    )
-    claims = replace(HARBIN_CLAIMS, ready=(Chow,), ready_by_option={"pung_ready": Pung})
-    options = TREASURE.options
-    payments = tuple(TREASURE.payments)
-    teaching = HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure")
-    problems = TREASURE.problems
-    layout = TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",))
-    indicators = secret = SecretIndicator(
-        "treasure",
-        treasures_of,
-        "other_treasure_known",
-        until_used_up=tiles_left,
-        if_discarded="discarded_treasure",
-    )
-    payment = TreasurePayment(
-        Limits(
-            {code: WHEN_READY[code] for code in WHEN_READY if code not in HOLDS_TERMINAL_OR_DRAGON},
-            {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
-        ),
-        secret,
-    )
-
-    def live_wall(self, state: State) -> int:
+class TreasureWall(Wall):
+    def live(self, state: State) -> int:
         return tiles_left(state)
 
-    # --- turns and claims ---
 
-    def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
-        faults = super().faults(state, event)
-        if not isinstance(event, Kong) or event.kind != "added":
+# --- payment: 001, Points and Payout ---
+
+
+def is_within_treasure(limits: Limits, state: State, win: Win, waits: Sequence[Tile]) -> bool:
+    """001, Treasure Within Treasure; a rush pays as a treasure win."""
+    player, kind = state.players[win.seat], win.tile.kind
+    needs_clamp = bool(state.options["treasure_within_needs_clamp"])
+    return not needs_clamp or (waits == [kind] and limits.clamps(player, kind, state.options))
+
+
+def owed(payment: HarbinPayment, state: State, win: Win, row: str) -> Owed:
+    pays = payment.table[row]
+    items: list[Item] = []
+    times = 1
+    if row != payment.double_row:
+        holed = payment.is_holed(state, win)
+        if holed is None:
+            items.append(note("hand_unknown"))
+        elif holed:
+            times = 2
+            items.append(Item("clamp", times, "times"))
+    return share(win, pays.each * times, pays.discarder * times), items
+
+
+# --- claims and kongs ---
+
+
+@dataclass(frozen=True, eq=False)
+class TreasureClaims(HarbinClaims):
+    ready: tuple[type[Chow] | type[Pung], ...] = (Chow,)
+
+    def faults(self, state: State, claim: Claim, *, ended: bool) -> tuple[Fault, ...]:
+        faults = super().faults(state, claim, ended=ended)
+        if not isinstance(claim, Kong) or claim.kind != "added":
             return faults
         told = any(fault.code == "no_kong_now" for fault in faults)
-        return faults if told else (*faults, *_not_just_drawn(state, event))
+        return faults if told else (*faults, *_not_just_drawn(state, claim))
 
-    # --- readiness ---
-
-    def kong_keeps_hand(self, state: State, event: Kong) -> bool:
+    def keeps_hand(self, state: State, kong: Kong) -> bool:
         """001, Declaring a Ready Hand: allowed with the drawn tile if the waits stay the same.
 
         A hidden hand is judged when it is shown.
         """
-        player = state.players[event.seat]
+        player = state.players[kong.seat]
         drawn = player.drawn
-        other = drawn is not None and drawn.known and drawn != event.tile
-        if event.kind != "closed" or other:
+        other = drawn is not None and drawn.known and drawn != kong.tile
+        if kong.kind != "closed" or other:
             return False
         before = player.waiting
         if before is None:
             return True
-        if before.count(event.tile) != TRIPLET:
+        if before.count(kong.tile) != TRIPLET:
             return False
         after = declare.own_kong(
-            evolve(state, phase=Phase.TO_DISCARD, turn=event.seat), event, -1
-        ).players[event.seat]
-        winning = self.limits.winning
-        return winning(before, player.melds) == winning(after.hand, after.melds)
+            evolve(state, phase=Phase.TO_DISCARD, turn=kong.seat), kong, -1
+        ).players[kong.seat]
+        return LIMITS.winning(before, player.melds) == LIMITS.winning(after.hand, after.melds)
 
-    # --- the treasure ---
 
-    def lend(self, state: State, win: Win) -> State | None:
+class TreasureTurns(HarbinTurns):
+    def follow(
+        self, rules: RuleSet, before: State, after: State, event: Event
+    ) -> tuple[State, Announcements]:
+        after, announced = super().follow(rules, before, after, event)
+        if isinstance(event, Dice) and _too_few_columns(before, event):
+            announced = [*announced, rules.problem("too_few_columns", None)]
+        for seat in range(4):
+            if after.players[seat].known and not before.players[seat].known:
+                announced = [*announced, *_judge_kongs(rules, after, seat)]
+        return after, announced
+
+
+def _judge_kongs(rules: RuleSet, state: State, seat: Seat) -> Announcements:
+    """Judge kongs of a ready hand that was hidden when they were declared."""
+    announced: Announcements = []
+    player = state.players[seat]
+    hand = player.waiting
+    if hand is None:
+        return announced
+    melds = list(player.melds)
+    for kong in reversed(_closed_kongs_when_ready(state, seat)):
+        place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
+        after = LIMITS.winning(hand, tuple(melds))
+        hand = ordered((*hand, *melds.pop(place).tiles[1:]))
+        if LIMITS.winning(hand, tuple(melds)) != after:
+            announced.append(rules.problem("ready_hand_fixed", seat, {"tile": kong.tile}))
+    return announced
+
+
+def _too_few_columns(state: State, event: Dice) -> bool:
+    """Whether these dice, rolled for a treasure, point beyond the wall."""
+    awaited = SECRET.turned(state) is None and any(player.ready for player in state.players)
+    if state.phase not in IN_PLAY or not awaited or not state.wall_counted:
+        return False
+    return sum(event.values) > columns(state)
+
+
+# --- wins ---
+
+
+class TreasureJudge(HarbinJudge):
+    def granted(self, state: State, win: Win) -> State | None:
         return after_looking(state, win, self.secret.treasures(state))
+
+    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
+        return tuple(self._rushes(rules, state))
+
+    def _rushes(self, rules: RuleSet, state: State) -> list[Win]:
+        wins = [
+            Win(seat, seat, tile)
+            for seat, player in enumerate(state.players)
+            if player.ready
+            for tile in sorted(self.secret.treasures(state) or ())
+        ]
+        lent = ((win, self.granted(state, win)) for win in wins)
+        after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
+        return [win for win, settled in after if rules.verdict(settled, win).fault is None]
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
@@ -174,45 +201,8 @@ class HarbinTreasure(Harbin):
         other = tile.known and treasures is not None and tile.kind not in treasures
         return refused("no_rush") if other or not state.options["rush"] else verdict
 
-    def more_wins(self, state: State) -> tuple[Win, ...]:
-        return tuple(rushes(self, state))
 
-    def follow(self, before: State, after: State, event: Event) -> tuple[State, Announcements]:
-        after, announced = super().follow(before, after, event)
-        if isinstance(event, Dice) and self._too_few_columns(before, event):
-            announced = [*announced, self.problem("too_few_columns", None)]
-        for seat in range(4):
-            if after.players[seat].known and not before.players[seat].known:
-                announced = [*announced, *self._judge_kongs(after, seat)]
-        return after, announced
-
-    def _judge_kongs(self, state: State, seat: Seat) -> Announcements:
-        """Judge kongs of a ready hand that was hidden when they were declared."""
-        announced: Announcements = []
-        player = state.players[seat]
-        hand = player.waiting
-        if hand is None:
-            return announced
-        melds = list(player.melds)
-        for kong in reversed(_closed_kongs_when_ready(state, seat)):
-            place = next(at for at, meld in enumerate(melds) if kong.tile in meld.tiles)
-            after = self.limits.winning(hand, tuple(melds))
-            hand = ordered((*hand, *melds.pop(place).tiles[1:]))
-            if self.limits.winning(hand, tuple(melds)) != after:
-                announced.append(self.problem("ready_hand_fixed", seat, {"tile": kong.tile}))
-        return announced
-
-    def _too_few_columns(self, state: State, event: Dice) -> bool:
-        """Whether these dice, rolled for a treasure, point beyond the wall."""
-        awaited = self.secret.turned(state) is None and any(
-            player.ready for player in state.players
-        )
-        if state.phase not in IN_PLAY or not awaited or not state.wall_counted:
-            return False
-        return sum(event.values) > columns(state)
-
-    # --- the next hand ---
-
+class TreasureHands(BetweenHands):
     def next_hand(self, state: State) -> HandResult:
         """001, Determining The Dealer: the winner deals; after a drawn hand the dealer stays."""
         if not state.winners or state.dealer in state.winners:
@@ -267,18 +257,6 @@ def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> 
     return evolve(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
 
 
-def rushes(rules: Harbin, state: State) -> list[Win]:
-    wins = [
-        Win(seat, seat, tile)
-        for seat, player in enumerate(state.players)
-        if player.ready
-        for tile in sorted(rules.secret.treasures(state) or ())
-    ]
-    lent = ((win, rules.lend(state, win)) for win in wins)
-    after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
-    return [win for win, settled in after if rules.verdict(settled, win).fault is None]
-
-
 def set_aside(state: State) -> int:
     return sum(indicator.kind == "treasure" for indicator in state.indicators)
 
@@ -307,4 +285,47 @@ def _has_just_looked(state: State, seat: Seat) -> bool:
             return False
 
 
-HARBIN_TREASURE: Final = HarbinTreasure()
+LIMITS: Final = Limits(
+    {code: WHEN_READY[code] for code in WHEN_READY if code not in HOLDS_TERMINAL_OR_DRAGON},
+    {**WHEN_FINISHED, **HOLDS_TERMINAL_OR_DRAGON},
+)
+SECRET: Final = SecretIndicator(
+    "treasure",
+    treasures_of,
+    "other_treasure_known",
+    until_used_up=tiles_left,
+    if_discarded="discarded_treasure",
+)
+HARBIN_TREASURE: Final = RuleSet(
+    id="harbin-treasure",
+    texts=__package__,
+    source="001",
+    glossary=(
+        "limiting_conditions",
+        "claiming_ready",
+        "treasure",
+        "rush_for_the_treasure",
+        "clamp",
+    ),
+    layout=TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",)),
+    teaching=HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure"),
+    options=TREASURE.options,
+    problems=TREASURE.problems,
+    wall=TreasureWall(WALL.copies, never_drawn=WALL.never_drawn, last_turn_left=8),
+    turns=TreasureTurns(SECRET),
+    claims=TreasureClaims(ready_by_option={"pung_ready": Pung}),
+    judge=TreasureJudge(LIMITS, SECRET),
+    indicators=SECRET,
+    payment=HarbinPayment(
+        TREASURE.payments,
+        LIMITS,
+        SECRET,
+        treasure_row="treasure",
+        double_row="treasure_within",
+        unknown=note("treasure_unknown"),
+        owed=owed,
+        robbed_row=lambda state: "robbed_kong_self_draw",
+        is_double=is_within_treasure,
+    ),
+    hands=TreasureHands((*BetweenHands.fixed, "round", "staying")),
+)

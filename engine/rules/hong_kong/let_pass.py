@@ -29,16 +29,17 @@ class LetPass:
 def let_pass(state: State, seat: Seat) -> Iterator[LetPass]:
     """The tiles since the last draw of this seat, without the one that lies there now."""
     last = state.last_discard
-    moves = [move for at, move in state.history.moves if last is None or at < last.number]
+    backwards = (
+        move for at, move in reversed(state.history.moves) if last is None or at < last.number
+    )
     gone: tuple[Tile, ...] = ()
     sets = 0
-    while moves:
-        move = moves.pop()
+    for move in backwards:
         if move.seat != seat:
             if isinstance(move, Discard) or (isinstance(move, Kong) and move.kind == "added"):
                 yield LetPass(move.tile, gone, sets)
             continue
-        claim = moves.pop() if moves and isinstance(move, Discard) else None
+        claim = next(backwards, None) if isinstance(move, Discard) else None
         if not isinstance(claim, Chow | Pung) or claim.seat != seat:
             return  # it drew for that turn
         gone, sets = (*gone, move.tile, *own_tiles(claim)), sets + 1

@@ -6,73 +6,46 @@ The tables of hands and points are those of GUIDE and WIKI (``tables.toml``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, takewhile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import Final
 
 from engine import events as ev
 from engine import hands
-from engine.announce import HandResult, Item, Payout, note
 from engine.events import Seat
-from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.arrangement import Finish
-from engine.rules.base import (
-    BetweenHands,
-    PageNeeds,
-    Teaching,
-    deal_passed,
-    is_last_deal,
-    option_number,
-)
-from engine.rules.flow import Flow
+from engine.rules.base import PageNeeds, RuleSet, option_number
+from engine.rules.claims import ClaimRules
 from engine.rules.hong_kong.faan import (
     AT_MOST,
     NO_FAAN,
     OPTIONS,
     PAYMENTS,
     PROBLEMS,
-    FaanScore,
     best_score,
     points_of,
 )
 from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.layout import TableLayout
-from engine.rules.patterns import NINE_GATES
-from engine.rules.results import after_unseen_kong, moved_to, nobody_wins, payout, share
-from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, no_win, refused
-from engine.rules.walls import ALL_KINDS, UNDEALT
+from engine.rules.pattern_game import (
+    FourRounds,
+    PatternJudge,
+    PatternPayment,
+    Price,
+    Scoring,
+)
+from engine.rules.teaching import Teaching
+from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, refused
+from engine.rules.wall import ALL_KINDS, Wall
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
 
 HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
 """The least faan that any table of points gives for these patterns."""
 PUNG: Final = 3
-SELF_PICK: Final = frozenset({"self_pick"})
 PASSED: Final = Ruling("WIKI, Gameplay: Pung", "set_was_missed")
-
-
-@dataclass(frozen=True)
-class RoundsPlayed:
-    """What a Hong Kong game keeps between hands."""
-
-    over: bool = False
-    """The last hand of the North round has passed the deal."""
-
-
-class HongKongHands(BetweenHands):
-    def started(self, state: State, event: ev.HandStart) -> State:
-        return evolve(state, kept=RoundsPlayed())
-
-    def ended(self, state: State) -> State:
-        return evolve(state, kept=RoundsPlayed(_passes(state) and is_last_deal(state)))
-
-
-def _passes(state: State) -> bool:
-    """WIKI, Post Hand: the dealer deals again after winning, and after a drawn hand."""
-    return bool(state.winners) and state.dealer not in state.winners
 
 
 class HongKongTeaching(Teaching):
@@ -135,167 +108,65 @@ def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterato
             return
 
 
-class HongKong(Flow):
-    """The game; tables and payments are options."""
+class HongKongClaims(ClaimRules):
+    def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
+        faults = super().faults(state, claim, ended=ended)
+        if not _locked(state, claim):
+            return faults
+        return (*faults, Fault("claim_forbidden", ruling=PASSED))
 
-    id = "hong-kong"
-    source = "GUIDE and WIKI"
-    texts = __package__
-    glossary = ("faan",)
-    wall = ALL_KINDS
-    options = OPTIONS
-    problems = PROBLEMS
-    payments = PAYMENTS
-    teaching = HongKongTeaching(
-        cost_of_opening="opens_for_faan", lacks_worth="too_few_faan", odds="hong-kong"
-    )
-    between_hands = HongKongHands((*BetweenHands.fixed, "round"))
-    layout = TableLayout(closed_kong_down=frozenset())
-    page = PageNeeds(round=True)
-    forms = frozenset({HandForm.SETS, HandForm.ORPHANS})
-
-    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        over = isinstance(state.kept, RoundsPlayed) and state.kept.over
-        if isinstance(event, ev.HandStart) and over:
-            return (Fault("rounds_over"),)
-        faults = super().faults(state, event)
-        return (
-            (*faults, Fault("claim_forbidden", ruling=PASSED)) if _locked(state, event) else faults
-        )
-
-    def claim_rank(self, state: State, event: ev.Claim | ev.Win) -> int:
+    def rank(self, rules: RuleSet, state: State, event: ev.Claim | ev.Win) -> int:
         """WIKI, Criteria: for thirteen orphans "the turn order does not matter"."""
-        rank = super().claim_rank(state, event)
+        rank = super().rank(rules, state, event)
         return rank + (isinstance(event, ev.Win) and _orphans(state, event))
 
-    # --- waits and wins ---
 
-    def _missed(self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
-        """WIKI, Miss Win: the hand could have won on this tile since its last own draw."""
-        if not state.options["missed_win_locks"]:
-            return False
-        melds = state.players[seat].melds
-        for passed in let_pass(state, seat):
-            if passed.tile == tile:
-                held = (*hand, *passed.gone, tile)
-                then = self._finish(state, seat, held, tile, frozenset())
-                then = replace(then, melds=melds[: len(melds) - passed.sets])
-                if self._enough(state, best_score(then, state.options)):
-                    return True
-        return False
+# --- waits and wins ---
 
+
+SCORING: Final = Scoring(best_score, lambda options: option_number(options, "minimum_faan"))
+
+
+class HongKongJudge(PatternJudge):
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
-        """Worth too little, or let pass before; a wait is judged without the luck of a moment."""
-        if hand is None or not tile.known:
-            return COUNTS
-        win, whole = how.win, (*hand, tile)
-        luck = SELF_PICK if how.drawn else frozenset[str]()
-        if win is not None:
-            luck = luck_of(state, win)
-        score = self._worth(state, seat, whole, tile, luck)
-        if score is None:
-            return no_win(tile)
-        most = score
-        if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
-            most = self._worth(state, seat, whole, tile, luck | {"after_kong"}) or score
-        if not self._enough(state, most) and (win is None or state.wall_counted):
-            return refused("too_few_faan", {"value": score.faan})
-        if not how.drawn and self._missed(state, seat, hand, tile):
-            return refused("missed_win", {"tile": tile})
-        return COUNTS
-
-    def _enough(self, state: State, score: FaanScore | None) -> bool:
-        return score is not None and score.faan >= option_number(state.options, "minimum_faan")
-
-    def _worth(
-        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
-    ) -> FaanScore | None:
-        return best_score(self._finish(state, seat, hand, tile, luck), state.options)
-
-    def _finish(
-        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
-    ) -> Finish:
-        return Finish(
-            tuple(sorted(hand)),
-            state.players[seat].melds,
-            tile,
-            not luck >= SELF_PICK,
-            state.seat_wind(seat),
-            luck,
-            round_wind=state.round,
-        )
-
-    def score(self, state: State, win: ev.Win) -> FaanScore | None:
-        """The worth of the hand; ``state`` is the one that the win led to. None while hidden."""
-        player = state.players[win.seat]
-        if not player.known or win.tile not in player.hand:
-            return None
-        return self._worth(state, win.seat, player.hand, win.tile, luck_of(state, win))
-
-    # --- payment ---
-
-    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
-        if not wins:
-            return nobody_wins(state)
-        win = wins[0]
-        score = self.score(state, win)
-        if score is None:
-            return payout(state, win.seat, (0, 0, 0, 0), (note("hand_unknown"),))
-        alone = state.options["discard_paid_by"] == "discarder"
-        points = points_of(score.faan, state.options)
-        if win.seat == win.from_seat:
-            row, each, discarder = "faan_draw", points * (1 if alone else 2), 0
-        elif alone:
-            row, each, discarder = "faan_discard_alone", 0, 2 * points
-        else:
-            row, each, discarder = "faan_discard_shared", points, 2 * points
-        deltas = moved_to(win.seat, share(win, each, discarder))
-        items = [Item(row, points, "points"), *self._lines(score)]
-        unknown = [] if state.wall_counted else [note("wall_unknown")]
-        unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
-        return payout(state, win.seat, deltas, (*items, *unknown))
-
-    def _lines(self, score: FaanScore) -> list[Item]:
-        lines = [Item(name, faan, "faan") for name, faan in score.lines]
-        if score.total > score.faan:
-            lines.append(Item(AT_MOST, score.faan, "faan"))
-        return lines or [Item(NO_FAAN, 0, "faan")]
-
-    # --- hands and rounds ---
-
-    def next_hand(self, state: State) -> HandResult:
-        if not _passes(state):
-            return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
-        return deal_passed(state)
+        """Worth too little, or let pass before."""
+        verdict = super().judge(state, seat, hand, tile, how)
+        if verdict.fault is not None or hand is None or how.drawn or not tile.known:
+            return verdict
+        return refused("missed_win", {"tile": tile}) if _missed(state, seat, hand, tile) else COUNTS
 
 
-def luck_of(state: State, win: ev.Win) -> frozenset[str]:
-    """How the hand was won, as the patterns of play name it."""
-    drawn = win.seat == win.from_seat
-    robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
-    first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
-    acts = state.history.acts
-    quiet = state.joined is None and not any(isinstance(act, ev.Claim) for act in acts)
-    own_first = quiet and not any(act.seat == win.seat for act in acts)
-    kongs = _kongs_before(state, win.seat) if drawn else 0
-    named = {
-        "self_pick": drawn,
-        "after_kong": kongs == 1,
-        "after_two_kongs": kongs > 1,
-        "kong_robbed": robbed,
-        "last_tile": state.wall_counted and state.wall_left <= 0 and not robbed,
-        "heavenly_hand": drawn and first and win.seat == state.dealer,
-        "earthly_hand": not drawn and first and win.from_seat == state.dealer,
-        # GUIDE: "on the first turn as non-dealer"
-        "human_hand": drawn and own_first and win.seat != state.dealer,
-        "gates_nine": _gates(state, win),
-    }
-    return frozenset(name for name, holds in named.items() if holds)
+def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
+    """WIKI, Miss Win: the hand could have won on this tile since its last own draw."""
+    if not state.options["missed_win_locks"]:
+        return False
+    melds = state.players[seat].melds
+    for passed in let_pass(state, seat):
+        if passed.tile == tile:
+            held = (*hand, *passed.gone, tile)
+            then = SCORING.finish(state, seat, held, tile, frozenset())
+            then = replace(then, melds=melds[: len(melds) - passed.sets])
+            if SCORING.enough(best_score(then, state.options), state.options):
+                return True
+    return False
 
 
-def _locked(state: State, event: ev.Event) -> bool:
+# --- payment ---
+
+
+def price(options: Mapping[str, object], win: ev.Win, faan: int) -> Price:
+    alone = options["discard_paid_by"] == "discarder"
+    points = points_of(faan, options)
+    if win.seat == win.from_seat:
+        return Price("faan_draw", points, points * (1 if alone else 2), 0)
+    if alone:
+        return Price("faan_discard_alone", points, 0, 2 * points)
+    return Price("faan_discard_shared", points, points, 2 * points)
+
+
+def _locked(state: State, event: ev.Claim) -> bool:
     """WIKI, Gameplay: who fails to call a pung may not claim that tile before the next draw."""
     pungs = isinstance(event, ev.Pung) or (isinstance(event, ev.Kong) and event.kind == "open")
     if not pungs or not state.options["missed_pung_locks"]:
@@ -312,22 +183,22 @@ def _orphans(state: State, win: ev.Win) -> bool:
     return known and hands.wins(hand, forms={HandForm.ORPHANS})
 
 
-def _kongs_before(state: State, seat: Seat) -> int:
-    """Kongs in a row that led to the drawn tile."""
-    acts = reversed(state.history.acts)
-    kongs = takewhile(lambda act: isinstance(act, ev.Kong) and act.seat == seat, acts)
-    return sum(1 for _ in kongs)
-
-
-def _gates(state: State, win: ev.Win) -> bool:
-    player = state.players[win.seat]
-    if player.melds or win.tile not in player.hand:
-        return False
-    waiting = list(player.hand)
-    waiting.remove(win.tile)
-    ranks = Counter(tile.rank for tile in waiting)
-    one_suit = len({tile.suit for tile in waiting}) == 1 and waiting[0].suit != "z"
-    return one_suit and tuple(ranks[rank] for rank in range(1, 10)) == NINE_GATES
-
-
-HONG_KONG: Final = HongKong()
+HONG_KONG: Final = RuleSet(
+    id="hong-kong",
+    texts=__package__,
+    source="GUIDE and WIKI",
+    glossary=("faan",),
+    layout=TableLayout(closed_kong_down=frozenset()),
+    page=PageNeeds(round=True),
+    teaching=HongKongTeaching(
+        cost_of_opening="opens_for_faan", lacks_worth="too_few_faan", odds="hong-kong"
+    ),
+    options=OPTIONS,
+    problems=PROBLEMS,
+    wall=Wall(ALL_KINDS),
+    claims=HongKongClaims(),
+    judge=HongKongJudge(SCORING, {HandForm.SETS, HandForm.ORPHANS}, "too_few_faan"),
+    payment=PatternPayment(SCORING, PAYMENTS, price, unit="faan", at_most=AT_MOST, without=NO_FAAN),
+    hands=FourRounds(),
+)
+"""The game; tables and payments are options."""

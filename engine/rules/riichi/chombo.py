@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.announce import Item, Payout
+from engine.announce import Announcements, Item, Payout
 from engine.events import Foul, Seat
 from engine.play import barred
 from engine.rules import results
-from engine.rules.base import Announcements, RuleSet
-from engine.rules.results import payout
+from engine.rules.base import RuleSet
+from engine.rules.payment import NOTHING, payout
 from engine.rules.riichi.draws import SHOWN
 from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
 from engine.rules.riichi.table_state import table_of
@@ -87,7 +87,7 @@ def pay_ruled_chombo(rules: RuleSet, after: State, event: Foul) -> tuple[State, 
         return after, []
     after = barred(after, event.seat, "chombo")
     paid, announced = results.pay(rules, after)
-    stays = paid.paid == after.paid != results.NOTHING
+    stays = paid.paid == after.paid != NOTHING
     return (after, []) if stays else (paid, announced)
 
 

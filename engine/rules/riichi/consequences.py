@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from engine import events as ev
+from engine.announce import Announcements
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.play import IN_PLAY, barred
 from engine.rules.announcements import ready_announcements
-from engine.rules.base import Announcements, Indicators, RuleSet
+from engine.rules.base import RuleSet
 from engine.rules.claims import CLAIMS
+from engine.rules.indicators import Indicators
 from engine.rules.riichi import furiten as riichi_furiten
 from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped

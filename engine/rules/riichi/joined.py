@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from engine.events import Discard, Kong, Position, Seat
 from engine.evolve import evolve
 from engine.rules.riichi.table_state import RiichiTable
-from engine.rules.walls import UNDEALT
+from engine.rules.wall import UNDEALT
 from engine.state import State
 from engine.tiles import Tile
 

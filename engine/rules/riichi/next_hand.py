@@ -11,7 +11,9 @@ from engine.evolve import evolve
 from engine.places import places_in_turn, places_of
 from engine.play import IN_PLAY
 from engine.rules import results
-from engine.rules.base import BetweenHands, option_number
+from engine.rules.base import option_number
+from engine.rules.between_hands import BetweenHands
+from engine.rules.payment import NOTHING
 from engine.rules.riichi.chombo import chombo_seats
 from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins, to_be_shown
 from engine.rules.riichi.pay import DEPOSIT, placement
@@ -139,6 +141,12 @@ class RiichiHands(BetweenHands):
             return counted
         return {"dealer": state.dealer, "round": state.round, **counted}
 
+    def next_hand(self, state: State) -> HandResult:
+        return hand_after(state)
+
+    def over(self, state: State) -> str | None:
+        return "game_over" if is_over(state) else None
+
     def started(self, state: State, event: HandStart) -> State:
         table = new_hand(table_of(state))
         if state.hand_number == 1:
@@ -150,7 +158,7 @@ class RiichiHands(BetweenHands):
         if settled(base, state.wins).deltas != state.paid:
             return True
         unruled = all("chombo" not in player.irregular for player in state.players)
-        return unruled and bool(chombo_seats(state)) and state.paid == results.NOTHING
+        return unruled and bool(chombo_seats(state)) and state.paid == NOTHING
 
     def left_undone(self, state: State) -> Sequence[tuple[str, Seat]]:
         return [("riichi_not_shown", seat) for seat in to_be_shown(state)]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Payout
+from engine.announce import Announcements, Payout
 from engine.events import Seat
 from engine.evolve import evolve
-from engine.rules.base import Announcements, Option, PageNeeds
+from engine.rules.base import Option, PageNeeds, RuleSet
 from engine.rules.claims import ClaimRules
-from engine.rules.flow import Flow
 from engine.rules.layout import TableLayout
+from engine.rules.payment import Payment, Winners
 from engine.rules.riichi import claims, next_hand
 from engine.rules.riichi.consequences import RiichiIndicators, follow
 from engine.rules.riichi.draws import (
@@ -48,13 +47,15 @@ from engine.rules.riichi.tables import (
 )
 from engine.rules.riichi.waits import shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal
-from engine.rules.verdict import COUNTS, Fault, How, ReadyCalls, Verdict, refused
-from engine.rules.walls import ALL_KINDS
+from engine.rules.turns import Turns
+from engine.rules.verdict import COUNTS, Fault, How, Judge, ReadyCalls, Verdict, refused
+from engine.rules.wall import ALL_KINDS, DEAD_WALL, Wall
 from engine.state import Phase, Player, State
 from engine.tiles import REDS, Tile
 
 FEWEST_FOR_RIICHI: Final = 4
 """004, 3.3.12."""
+MOST_WINNERS: Final = 3
 
 
 _REDS: Final = {0: (), 3: REDS, 4: (*REDS, "0p")}
@@ -74,148 +75,32 @@ _WALLS: Final[Mapping[object, Mapping[Tile, int]]] = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Riichi(Flow):
-    """One preset: the values of its options; everything else is the same."""
+class RedFivesWall(Wall):
+    """As many red fives as the option says."""
 
-    id: str
-    options: Sequence[Option]
-    wall: Mapping[Tile, int]
-    source: str = "004"
+    def under(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        return _WALLS.get(options.get("red_fives"), self.copies)
 
-    layout = TableLayout(
-        river="rows",
-        closed_kong_down=frozenset({1, 2}),
-        ready_sign="sideways",
-        ready_stick=True,
-        indicator_at="wall",
-        indicator_kinds=DORA_KINDS,
-        under_kind="ura_dora",
-    )
-    page = PageNeeds("riichi", "riichi", round=True, honba=True, exports=("mjai", "tenhou6"))
-    texts = __package__
-    glossary = ("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit")
-    problems = PROBLEMS
-    payments = PAYMENTS
-    between_hands = next_hand.RiichiHands()
-    teaching = RiichiTeaching(cost_of_opening="no_riichi", lacks_worth="no_yaku", odds="riichi")
-    indicators = RiichiIndicators()
+
+class RiichiTurns(Turns):
     drawn_reasons = frozenset({"exhausted", *ABORTIVE_DRAWS})
-    walls = _WALLS
-    ready_calls = ReadyCalls.ALLOWED
-    robs_closed_kongs = True
-    waits_when_barred = True
-    follows = ("chombo", FOLLOWS)
-    claims = ClaimRules(most_kongs=MOST_KONGS)
-    most_winners = 3
-    pays_first_winner = True
 
-    # --- games and hands ---
+    def faults(self, state: State, discard: ev.Discard) -> tuple[Fault, ...]:
+        return claims.faults_of_discard(state, discard)
 
-    def next_hand(self, state: State) -> HandResult:
-        return next_hand.hand_after(state)
-
-    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
-        after, announced = super().ruled(state, event)
+    def ruled(self, rules: RuleSet, state: State, event: ev.Foul) -> tuple[State, Announcements]:
+        after, announced = super().ruled(rules, state, event)
         if event.offence != "dead_hand":
             return after, announced
-        problem = self.problem(event.offence, event.seat)
+        problem = rules.problem(event.offence, event.seat)
         return after, [evolve(problem, source=RULED_DEAD.source, follows=RULED_DEAD.follows)]
 
-    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
-        return follow(self, before, after, event)
+    def follow(
+        self, rules: RuleSet, before: State, after: State, event: ev.Event
+    ) -> tuple[State, Announcements]:
+        return follow(rules, before, after, event)
 
-    # --- turns and claims ---
-
-    def live_wall(self, state: State) -> int:
-        return live_wall(state)
-
-    def in_mid_play(self, state: State) -> State:
-        return evolve(state, kept=without_luck(table_of(state)))
-
-    def winners_allowed(self, state: State) -> int:
-        return 1 if state.options["multiple_ron"] == "nearest" else self.most_winners
-
-    def winners_paid(self, state: State) -> int:
-        return most_paid(state)
-
-    def called_off_at(self, state: State) -> int | None:
-        return self.most_winners if may_be_three_wins(state) else None
-
-    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        match event:
-            case ev.Discard():
-                return claims.faults_of_discard(state, event)
-            case ev.Chow() | ev.Pung() | ev.Kong():
-                return super().faults(state, event)
-            case ev.HandStart() if next_hand.is_over(state):
-                return (Fault("game_over"),)
-            case _:
-                return ()
-
-    def kong_keeps_hand(self, state: State, kong: ev.Kong) -> bool:
-        """A closed kong of the wrong tiles is another fault: a false kong."""
-        return kong.kind == "closed"
-
-    def faults_of_claim(self, state: State, claim: ev.Claim) -> list[str]:
-        codes = super().faults_of_claim(state, claim)
-        if is_dead(state, claim.seat):
-            codes.insert(0, "dead_hand")
-        if isinstance(claim, ev.Kong):
-            return [*codes, "false_kong"] if claims.false_kong(state, claim) else codes
-        return codes or (["swap_calling"] if claims.only_swaps(state, claim) else [])
-
-    # --- readiness ---
-
-    def completing(self, state: State, seat: Seat, hand: tuple[Tile, ...]) -> tuple[Tile, ...]:
-        return shape_waits(hand, state.players[seat].melds)
-
-    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
-        player = state.players[seat]
-        codes = []
-        if any(meld.is_open for meld in player.melds):
-            codes.append("closed_hand_needed")
-        if live_wall(state) < FEWEST_FOR_RIICHI and not self._declared_before(state, seat):
-            codes.append("too_few_tiles")
-        if self._cannot_pay(state, seat):
-            codes.append("too_few_points")
-        hand = player.waiting
-        if hand is not None and not shape_waits(hand, player.melds):
-            codes.append("no_wait")
-        return None if hand is None and not codes else tuple(codes)
-
-    def _cannot_pay(self, state: State, seat: Seat) -> bool:
-        """Whether points are too few for a deposit, where a game ends below zero."""
-        short = bool(state.options["bankruptcy"]) and state.points[seat] < DEPOSIT
-        return short and not self._declared_before(state, seat)
-
-    def _declared_before(self, state: State, seat: Seat) -> bool:
-        """Whether riichi was declared with an earlier discard than the last one.
-
-        If the declaring tile was claimed, the next discard is turned sideways instead.
-        """
-        river = state.players[seat].river
-        now = bool(river) and river[-1].ready
-        return state.players[seat].ready and (not now or any(thrown.ready for thrown in river[:-1]))
-
-    # --- wins ---
-
-    def bar(self, player: Player) -> str | None:
-        return "dead_hand" if player.irregular & DEAD else None
-
-    def judge(
-        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
-    ) -> Verdict:
-        code = refusal(state, seat, hand, tile, how)
-        return refused(code, {"tile": tile}) if code else COUNTS
-
-    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
-        return settled(state, wins)
-
-    # --- what may come next ---
-
-    def legal(self, state: State) -> tuple[ev.Event, ...]:
-        events = super().legal(state)
+    def legal(self, state: State, events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
         if state.phase is Phase.BEFORE_HAND:
             return (ev.GameEnd(),) if next_hand.is_over(state) else events
         if state.phase is Phase.SETTLED and to_be_shown(state):
@@ -241,9 +126,114 @@ def _abortive(state: State) -> tuple[object, ...]:
     return allowed if isinstance(allowed, tuple) else ()
 
 
-def _preset(name: str, options: Sequence[Option]) -> Riichi:
+class RiichiClaims(ClaimRules):
+    def codes(self, state: State, claim: ev.Claim, *, ended: bool) -> list[str]:
+        codes = super().codes(state, claim, ended=ended)
+        if is_dead(state, claim.seat):
+            codes.insert(0, "dead_hand")
+        if isinstance(claim, ev.Kong):
+            return [*codes, "false_kong"] if claims.false_kong(state, claim) else codes
+        return codes or (["swap_calling"] if claims.only_swaps(state, claim) else [])
+
+    def keeps_hand(self, state: State, kong: ev.Kong) -> bool:
+        """A closed kong of the wrong tiles is another fault: a false kong."""
+        return kong.kind == "closed"
+
+
+class RiichiJudge(Judge):
+    ready_calls = ReadyCalls.ALLOWED
+    waits_when_barred = True
+
+    def completing(
+        self, rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
+    ) -> tuple[Tile, ...]:
+        return shape_waits(hand, state.players[seat].melds)
+
+    def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
+        player = state.players[seat]
+        codes = []
+        if any(meld.is_open for meld in player.melds):
+            codes.append("closed_hand_needed")
+        if live_wall(state) < FEWEST_FOR_RIICHI and not _declared_before(state, seat):
+            codes.append("too_few_tiles")
+        if _cannot_pay(state, seat):
+            codes.append("too_few_points")
+        hand = player.waiting
+        if hand is not None and not shape_waits(hand, player.melds):
+            codes.append("no_wait")
+        return None if hand is None and not codes else tuple(codes)
+
+    def bar(self, player: Player) -> str | None:
+        return "dead_hand" if player.irregular & DEAD else None
+
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        code = refusal(state, seat, hand, tile, how)
+        return refused(code, {"tile": tile}) if code else COUNTS
+
+    def in_mid_play(self, state: State) -> State:
+        return evolve(state, kept=without_luck(table_of(state)))
+
+
+def _cannot_pay(state: State, seat: Seat) -> bool:
+    """Whether points are too few for a deposit, where a game ends below zero."""
+    short = bool(state.options["bankruptcy"]) and state.points[seat] < DEPOSIT
+    return short and not _declared_before(state, seat)
+
+
+def _declared_before(state: State, seat: Seat) -> bool:
+    """Whether riichi was declared with an earlier discard than the last one.
+
+    If the declaring tile was claimed, the next discard is turned sideways instead.
+    """
+    river = state.players[seat].river
+    now = bool(river) and river[-1].ready
+    return state.players[seat].ready and (not now or any(thrown.ready for thrown in river[:-1]))
+
+
+class RiichiPayment(Payment):
+    rows = PAYMENTS
+
+    def winners(self, state: State) -> Winners:
+        allowed = 1 if state.options["multiple_ron"] == "nearest" else MOST_WINNERS
+        called_off_at = MOST_WINNERS if may_be_three_wins(state) else None
+        return Winners(allowed, most_paid(state), called_off_at, first_at_once=True)
+
+    def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
+        return settled(state, wins)
+
+
+def _preset(name: str, options: Sequence[Option]) -> RuleSet:
+    """One preset: the values of its options; everything else is the same."""
     reds = next(option.default for option in options if option.name == "red_fives")
-    return Riichi(id=name, options=options, wall=_WALLS[reds])
+    return RuleSet(
+        id=name,
+        texts=__package__,
+        source="004",
+        glossary=("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit"),
+        layout=TableLayout(
+            river="rows",
+            closed_kong_down=frozenset({1, 2}),
+            ready_sign="sideways",
+            ready_stick=True,
+            indicator_at="wall",
+            indicator_kinds=DORA_KINDS,
+            under_kind="ura_dora",
+        ),
+        page=PageNeeds("riichi", "riichi", round=True, honba=True, exports=("mjai", "tenhou6")),
+        teaching=RiichiTeaching(cost_of_opening="no_riichi", lacks_worth="no_yaku", odds="riichi"),
+        options=options,
+        problems=PROBLEMS,
+        follows=("chombo", FOLLOWS),
+        wall=RedFivesWall(_WALLS[reds], never_drawn=DEAD_WALL),
+        turns=RiichiTurns(),
+        claims=RiichiClaims(most_kongs=MOST_KONGS, robs_closed_kongs=True),
+        judge=RiichiJudge(),
+        indicators=RiichiIndicators(),
+        payment=RiichiPayment(),
+        hands=next_hand.RiichiHands(),
+    )
 
 
 RIICHI: Final = _preset("riichi", EMA_2008)

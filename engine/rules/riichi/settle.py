@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.announce import Item, Payout, note
+from engine.announce import Announcements, Item, Payout, note
 from engine.events import Discard, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.play import without
-from engine.rules.base import Announcements, option_number
-from engine.rules.results import NOTHING, after_unseen_kong, payout
+from engine.rules.base import option_number
+from engine.rules.payment import NOTHING, payout
+from engine.rules.results import after_unseen_kong
 from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.draws import (
     may_be_three_wins,

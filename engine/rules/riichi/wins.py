@@ -14,7 +14,7 @@ from engine.rules.riichi.waits import is_complete, kong_keeps_hand, shape_waits,
 from engine.rules.riichi.worth import dora_counted, has_yaku, score
 from engine.rules.riichi.yaku import RiichiScore, WinFacts
 from engine.rules.verdict import How
-from engine.rules.walls import DEAD_WALL
+from engine.rules.wall import DEAD_WALL
 from engine.state import Agreed, Meld, SetKind, State
 from engine.tiles import Tile
 

@@ -13,7 +13,8 @@ from engine import hands
 from engine.announce import Item, note
 from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, Seat, Win
 from engine.rules.base import option_number
-from engine.rules.results import after_unseen_kong, moved_to
+from engine.rules.payment import moved_to, share
+from engine.rules.results import after_unseen_kong
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
 from engine.state import Act, State
 from engine.tiles import COPIES, Tile
@@ -76,7 +77,7 @@ class _Hand:
         robbed = self.robbed is not None and win.from_seat != win.seat
         luck = self._luck(win, robbed=robbed)
         drawn = win.seat == win.from_seat
-        payers = self.others(win.seat) if drawn else [win.from_seat]
+        out = tuple(self.won)
         self.won.append(win.seat)
         player, options = self.state.players[win.seat], self.state.options
         if not player.known or win.tile not in player.hand:
@@ -96,7 +97,8 @@ class _Hand:
             items.append(Item("sichuan_bonus", 2, "times"))
         if after_unseen_kong(self.state, win):
             items.append(note("kong_unknown"))
-        yield Transfer(win.seat, dict.fromkeys(payers, due), tuple(items))
+        owed = share(win, due if drawn else 0, due, out)
+        yield Transfer(win.seat, owed, tuple(items))
 
     def _luck(self, win: Win, *, robbed: bool) -> frozenset[str]:
         drawn = win.seat == win.from_seat

@@ -6,30 +6,33 @@ suit is declared: a hand wins with two suits, whichever they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Payout, note
+from engine.announce import Announcements, HandResult, Payout, note
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules import results
-from engine.rules.base import Announcements, Teaching
+from engine.rules.base import RuleSet
+from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
-from engine.rules.flow import Flow
-from engine.rules.layout import TableLayout
-from engine.rules.results import NOTHING, payout
+from engine.rules.payment import NOTHING, Payment, Winners, payout
 from engine.rules.sichuan.payments import FORMS, transfers
 from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, suits_of
-from engine.rules.verdict import COUNTS, How, Verdict, refused
+from engine.rules.teaching import Teaching
+from engine.rules.turns import Turns
+from engine.rules.verdict import COUNTS, How, Judge, Verdict, refused
+from engine.rules.wall import Wall
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, KINDS, Tile
 
 WINNERS: Final = 3
 """WIKI: the hand ends with so many."""
 SUITS: Final = "mps"
+WALL: Final = Wall({tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"})
 
 
 class SichuanTeaching(Teaching):
@@ -47,34 +50,15 @@ class SichuanTeaching(Teaching):
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
         """The third suit of a seat that has declared sets of two."""
         suits = suits_of((), state.players[seat].melds)
-        return frozenset(
-            tile for tile in Sichuan.wall if len(suits) == 2 and tile.suit not in suits
-        )
+        return frozenset(tile for tile in WALL if len(suits) == 2 and tile.suit not in suits)
 
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
         suits = suits_of(hand, state.players[seat].melds)
         return ("three_suits",) if len(suits) == len(SUITS) else ()
 
 
-class Sichuan(Flow):
-    """The game; what is agreed on are options."""
-
-    id = "sichuan"
-    texts = __package__
-    glossary = ("two_suits", "wind_and_rain", "checks")
-    source = "ROOM and WIKI"
-    wall: Mapping[Tile, int] = {tile: COPIES for tile in map(Tile, KINDS) if tile.suit != "z"}
-    layout = TableLayout()
-    options = OPTIONS
-    problems = PROBLEMS
-    payments = PAYMENTS
-    teaching = SichuanTeaching(odds="sichuan")
-    most_winners = WINNERS
-    wins_to_end = WINNERS
+class SichuanJudge(Judge):
     forms = FORMS
-    claims = ClaimRules(chows=False)
-
-    # --- waits and wins ---
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
@@ -86,7 +70,13 @@ class Sichuan(Flow):
         three = verdict.fault is None and len(suits) == len(SUITS)
         return refused("three_suits") if three else verdict
 
-    # --- payment ---
+
+class SichuanPayment(Payment):
+    rows = PAYMENTS
+    wins_to_end = WINNERS
+
+    def winners(self, state: State) -> Winners:
+        return Winners(WINNERS, WINNERS)
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         """All payments of the hand; the items explain the newest."""
@@ -103,19 +93,21 @@ class Sichuan(Flow):
         newest = paid[-1]
         return payout(state, None if newest.is_kong else newest.seat, deltas, newest.items)
 
-    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
+
+class SichuanTurns(Turns):
+    def follow(
+        self, rules: RuleSet, before: State, after: State, event: ev.Event
+    ) -> tuple[State, Announcements]:
         """Pay a kong with the next act, when nobody can rob it any more."""
         passes = isinstance(before.history.last_move, ev.Kong)
         if not passes or after.phase not in play.IN_PLAY or isinstance(event, ev.Win):
             return after, []
-        due = self.settle(results.not_paid(after), after.wins).deltas
-        return results.pay(self, after) if due != after.paid else (after, [])
+        due = rules.payment.settle(results.not_paid(after), after.wins).deltas
+        return results.pay(rules, after) if due != after.paid else (after, [])
 
-    # --- what may come next ---
-
-    def legal(self, state: State) -> tuple[ev.Event, ...]:
+    def legal(self, state: State, events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
         if state.phase is not Phase.SETTLED or state.drawn_reason is None:
-            return super().legal(state)
+            return events
         shown = [
             ev.Reveal(seat, play.hidden(len(player.hand)))
             for seat, player in enumerate(state.players)
@@ -123,6 +115,8 @@ class Sichuan(Flow):
         ]
         return (*shown, ev.HandEnd())
 
+
+class SichuanHands(BetweenHands):
     def next_hand(self, state: State) -> HandResult:
         """WIKI: the first winner deals next; the dealer stays where nobody won.
 
@@ -135,4 +129,19 @@ class Sichuan(Flow):
         return HandResult(dealer, state.round, 0, 0, stay)
 
 
-SICHUAN: Final = Sichuan()
+SICHUAN: Final = RuleSet(
+    id="sichuan",
+    texts=__package__,
+    source="ROOM and WIKI",
+    glossary=("two_suits", "wind_and_rain", "checks"),
+    teaching=SichuanTeaching(odds="sichuan"),
+    options=OPTIONS,
+    problems=PROBLEMS,
+    wall=WALL,
+    turns=SichuanTurns(),
+    claims=ClaimRules(chows=False),
+    judge=SichuanJudge(),
+    payment=SichuanPayment(),
+    hands=SichuanHands(),
+)
+"""The game; what is agreed on are options."""

@@ -13,7 +13,8 @@ from engine.announce import Item
 from engine.hands import HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import option_number
-from engine.rules.patterns import Pattern, from_play
+from engine.rules.pattern_library import from_play
+from engine.rules.patterns import Pattern
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.state import EAST, Meld
 from engine.tiles import COPIES, Tile

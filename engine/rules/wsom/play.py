@@ -9,28 +9,33 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import HandResult, Item, Payout, note
+from engine.announce import Announcements, HandResult, Item, Payout, note
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.arrangement import Finish, arrangements
-from engine.rules.base import (
-    Announcements,
-    BetweenHands,
-    PageNeeds,
-    RuleSet,
-    Teaching,
-    deal_passed,
-    is_last_deal,
-)
-from engine.rules.flow import Flow
+from engine.rules.base import PageNeeds, RuleSet
+from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
+from engine.rules.claims import ClaimRules
 from engine.rules.layout import TableLayout
-from engine.rules.patterns import Pattern, with_points
-from engine.rules.results import moved_to, nobody_wins, payout
-from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, refused
-from engine.rules.walls import ALL_KINDS, DEAD_WALL
+from engine.rules.patterns import Pattern, Worth, with_points
+from engine.rules.payment import Payment, moved_to, nobody_wins, payout
+from engine.rules.teaching import Teaching
+from engine.rules.turns import Turns
+from engine.rules.verdict import (
+    BARRING,
+    COUNTS,
+    Fault,
+    How,
+    Judge,
+    Ruling,
+    Verdict,
+    first_of,
+    refused,
+)
+from engine.rules.wall import ALL_KINDS, DEAD_WALL, Wall
 from engine.rules.wsom.table_state import (
     WsomTable,
     exposed,
@@ -41,8 +46,8 @@ from engine.rules.wsom.table_state import (
 )
 from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS, ROWS
 from engine.rules.wsom.wins import finish, luck, shares
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, PatternScore, best_score
-from engine.state import State
+from engine.rules.wsom.zung_jung import ZUNG_JUNG, best_score
+from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
 
 GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS), Goal(form=HandForm.ORPHANS))
@@ -58,6 +63,13 @@ PENALTY: Final = "penalty_tile_in_claim"
 
 
 class WsomHands(BetweenHands):
+    def next_hand(self, state: State) -> HandResult:
+        """003: the deal always passes; after North the East round would come again."""
+        return deal_passed(state)
+
+    def over(self, state: State) -> str | None:
+        return "rounds_over" if kept(state).rounds_over else None
+
     def started(self, state: State, event: ev.HandStart) -> State:
         return evolve(state, kept=WsomTable())
 
@@ -65,118 +77,103 @@ class WsomHands(BetweenHands):
         return evolve(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
 
 
-class Wsom(Flow):
-    """The World Series rules; which table gives the points of the patterns is an option."""
+class WsomClaims(ClaimRules):
+    def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
+        faults = super().faults(state, claim, ended=ended)
+        return (*faults, *_penalty_in_claim(state, claim))
 
-    id = "wsom"
-    source = "003"
-    options = OPTIONS
-    problems = PROBLEMS
-    payments = (*ROWS, *(pattern.name for pattern in ZUNG_JUNG), NO_PATTERN, LIMIT)
-    teaching = Teaching(GOALS, cost_of_opening="loses_concealed", odds="wsom")
-    between_hands = WsomHands((*BetweenHands.fixed, "round"))
-    layout = TableLayout(river="rows")
-    page = PageNeeds(round=True)
-    texts = __package__
-    glossary = ("pattern", "penalty_tile")
-    wall = ALL_KINDS
-    never_drawn = DEAD_WALL
-    barring = ("short_hand", "long_hand", *RuleSet.barring)
-    forms = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
-
-    # --- turns and claims ---
-
-    def faults(self, state: State, event: ev.Event) -> tuple[Fault, ...]:
-        match event:
-            case ev.Discard(seat, tile):
-                penalty = kept(state).penalties[seat]
-                dead = penalty.discards_dead(state.players[seat], event)
-                return (Fault("dead_tile", {"tile": tile}),) if dead else ()
-            case ev.HandStart() if kept(state).rounds_over:
-                return (Fault("rounds_over"),)
-            case ev.Chow() | ev.Pung() | ev.Kong():
-                faults = super().faults(state, event)
-                return (*faults, *self._penalty_in_claim(state, event))
-            case _:
-                return ()
-
-    def faults_of_claim(self, state: State, claim: ev.Claim) -> list[str]:
-        codes = super().faults_of_claim(state, claim)
+    def codes(self, state: State, claim: ev.Claim, *, ended: bool) -> list[str]:
+        codes = super().codes(state, claim, ended=ended)
         if isinstance(claim, ev.Kong) and claim.kind == "open":
             codes = ["claim_forbidden" for _ in codes]
         long = "long_hand" in state.players[claim.seat].irregular
         return [*codes, "long_hand"] if long else codes
 
     def too_late(
-        self, state: State, event: ev.Claim | ev.Win, holder: ev.Claim | ev.Win
+        self, rules: RuleSet, state: State, event: ev.Claim | ev.Win, holder: ev.Claim | ev.Win
     ) -> Ruling | None:
         """003, Precedence of Claims: a displayed set ends the right to pung or kong the tile.
 
         Only a win goes on to come first, until the chow's player has discarded. A chow that is not
         legal has no precedence.
         """
-        displayed = isinstance(holder, ev.Chow) and self.claim_rank(state, holder) > 0
+        displayed = isinstance(holder, ev.Chow) and self.rank(rules, state, holder) > 0
         return LATE if displayed and not isinstance(event, ev.Win) else None
 
-    def _penalty_in_claim(self, state: State, event: ev.Claim) -> list[Fault]:
-        if isinstance(event, ev.Kong) and event.kind == "closed":
-            return []
-        penalty = kept(state).penalties[event.seat]
-        used = penalty.in_claim(state.players[event.seat], event)
-        return [Fault(PENALTY, {"tiles": used})] if used else []
 
-    # --- wins ---
+def _penalty_in_claim(state: State, event: ev.Claim) -> list[Fault]:
+    if isinstance(event, ev.Kong) and event.kind == "closed":
+        return []
+    penalty = kept(state).penalties[event.seat]
+    used = penalty.in_claim(state.players[event.seat], event)
+    return [Fault(PENALTY, {"tiles": used})] if used else []
+
+
+# --- wins ---
+
+
+class WsomJudge(Judge):
+    forms = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
+
+    def bar(self, player: Player) -> str | None:
+        return first_of(player, ("short_hand", "long_hand", *BARRING))
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
         """With penalty tiles, some tiles complete the hand only when drawn."""
         penalty = kept(state).penalties[seat].tiles
-        finished = self._finished(state, seat, hand, tile, how, penalty)
+        finished = _finished(state, seat, hand, tile, how, penalty)
         if finished is None or any(arrangements(finished)):
             return COUNTS
         penalty_alone = any(arrangements(finished, heed_penalties=False))
         return refused(PENALTY, {"tiles": penalty}) if penalty_alone else refused("not_a_win")
 
-    def _finished(
-        self,
-        state: State,
-        seat: Seat,
-        hand: tuple[Tile, ...] | None,
-        tile: Tile,
-        how: How,
-        penalty: tuple[Tile, ...],
-    ) -> Finish | None:
-        """The hand to look into. None where it is hidden, or waits for this tile without more."""
-        if how.win is not None:
-            return finish(state, how.win, penalty)
-        if hand is None or not penalty:
-            return None
-        melds, wind = state.players[seat].melds, state.seat_wind(seat)
-        return Finish((*hand, tile), melds, tile, not how.drawn, wind, penalty=penalty)
 
-    def score(self, state: State, win: ev.Win) -> PatternScore | None:
-        """The worth of the hand in its best arrangement. None while it is hidden.
+def _finished(
+    state: State,
+    seat: Seat,
+    hand: tuple[Tile, ...] | None,
+    tile: Tile,
+    how: How,
+    penalty: tuple[Tile, ...],
+) -> Finish | None:
+    """The hand to look into. None where it is hidden, or waits for this tile without more."""
+    if how.win is not None:
+        return finish(state, how.win, penalty)
+    if hand is None or not penalty:
+        return None
+    melds, wind = state.players[seat].melds, state.seat_wind(seat)
+    return Finish((*hand, tile), melds, tile, not how.drawn, wind, penalty=penalty)
 
-        ``state`` is one that a valid win has led to.
-        """
-        finished = finish(state, win, kept(state).penalties[win.seat].tiles)
-        return (
-            None
-            if finished is None
-            else best_score(arrangements(finished), TABLES[str(state.options["pattern_table"])])
-        )
 
-    # --- payment ---
+def score_of(state: State, win: ev.Win) -> Worth | None:
+    """The worth of the hand in its best arrangement. None while it is hidden.
+
+    ``state`` is one that a valid win has led to.
+    """
+    finished = finish(state, win, kept(state).penalties[win.seat].tiles)
+    return (
+        None
+        if finished is None
+        else best_score(arrangements(finished), TABLES[str(state.options["pattern_table"])])
+    )
+
+
+# --- payment ---
+
+
+class WsomPayment(Payment):
+    rows = (*ROWS, *(pattern.name for pattern in ZUNG_JUNG), NO_PATTERN, LIMIT)
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         if not wins:
             return nobody_wins(state)
         win = wins[0]
-        score = self.score(state, win)
+        score = score_of(state, win)
         notes = [note(name) for name in luck(state, win).unknown]
         if score is not None:
-            value, items = score.value, self._lines(score)
+            value, items = score.value, score.items("points", LIMIT, NO_PATTERN)
         else:
             # 003: the winner counts the hand; until it is shown, nobody can check that.
             value = win.claimed or 0
@@ -187,20 +184,22 @@ class Wsom(Flow):
         paid = moved_to(win.seat, owed)
         return payout(state, win.seat, paid, (*named, *items, *notes, *more))
 
-    def _lines(self, score: PatternScore) -> list[Item]:
-        lines = [Item(pattern.name, points, "points") for pattern, points in score.lines]
-        if score.total > score.value:
-            lines.append(Item(LIMIT, score.value, "points"))
-        return lines or [Item(NO_PATTERN, score.value, "points")]
 
-    # --- penalties and what people say ---
+# --- penalties and what people say ---
 
-    def ruled(self, state: State, event: ev.Foul) -> tuple[State, Announcements]:
-        after, announced = super().ruled(state, event)
+
+class WsomTurns(Turns):
+    def faults(self, state: State, discard: ev.Discard) -> tuple[Fault, ...]:
+        penalty = kept(state).penalties[discard.seat]
+        dead = penalty.discards_dead(state.players[discard.seat], discard)
+        return (Fault("dead_tile", {"tile": discard.tile}),) if dead else ()
+
+    def ruled(self, rules: RuleSet, state: State, event: ev.Foul) -> tuple[State, Announcements]:
+        after, announced = super().ruled(rules, state, event)
         if event.offence not in EXPOSING:
             return after, announced
         tiles = event.tiles or (UNKNOWN,)
-        problem = self.problem(event.offence, event.seat, {"tiles": tiles})
+        problem = rules.problem(event.offence, event.seat, {"tiles": tiles})
         if state.phase not in play.IN_PLAY:
             return after, [problem]
         lying = exposed(after, event.seat, tiles)  # raises for tiles that are not held
@@ -209,7 +208,9 @@ class Wsom(Flow):
             lying = exposed(after, event.seat, tiles[1:])
         return lying, [problem]
 
-    def follow(self, before: State, after: State, event: ev.Event) -> tuple[State, Announcements]:
+    def follow(
+        self, rules: RuleSet, before: State, after: State, event: ev.Event
+    ) -> tuple[State, Announcements]:
         match event:
             case ev.Discard(seat):
                 penalty = kept(before).penalties[seat].after_discard(before.players[seat], event)
@@ -218,16 +219,16 @@ class Wsom(Flow):
                 penalty = kept(before).penalties[seat].after_claim(before.players[seat], event)
                 return with_penalty(after, seat, penalty), []
             case ev.Win(seat=seat) if event not in after.wins:
-                return self._false_win(after, event), []
+                return _false_win(rules, after, event), []
             case ev.Reveal(seat, tiles):
                 if "wrong_tile_count" in after.players[seat].irregular:
                     due = len(after.players[seat].hand)
                     after = miscounted(after, seat, len(tiles), due)
-                return after, self._compared(before, after)
+                return after, _compared(rules, before, after)
             case ev.Win():
-                return after, self._compared(before, after)
+                return after, _compared(rules, before, after)
             case ev.Foul() if after.wins:
-                return results.rejudge(self, after)
+                return results.rejudge(rules, after)
             case _:
                 return after, []
 
@@ -235,34 +236,47 @@ class Wsom(Flow):
         held = Counter(tile for tile in state.players[seat].hand if tile.known)
         return tuple((held & Counter(kept(state).penalties[seat].tiles)).elements())
 
-    def _false_win(self, state: State, win: ev.Win) -> State:
-        """003: tiles of the hand that were shown against the rules become penalty tiles."""
-        if win.hand is None or state.phase not in play.IN_PLAY:
-            return state
-        due = self.hand_size - 3 * len(state.players[win.seat].melds)
-        state = miscounted(state, win.seat, len(win.hand), due)
-        tiles = tuple(tile for tile in state.players[win.seat].hand if tile.known)
-        penalty = replace(kept(state).penalties[win.seat], live=tiles, dead=())
-        return with_penalty(state, win.seat, penalty)
 
-    def _compared(self, before: State, after: State) -> Announcements:
-        """003: compare the winner's announced score with the greatest one."""
-        announced: Announcements = []
-        for win in after.wins:
-            score = self.score(after, win)
-            compared = win in before.wins and self.score(before, win) is not None
-            if score is None or compared or win.claimed in (None, score.value):
-                continue
-            code = "score_too_high" if (win.claimed or 0) > score.value else "score_too_low"
-            values = {"called": win.claimed, "value": score.value}
-            announced.append(self.problem(code, win.seat, values))
-        return announced
-
-    # --- hands and rounds ---
-
-    def next_hand(self, state: State) -> HandResult:
-        """003: the deal always passes; after North the East round would come again."""
-        return deal_passed(state)
+def _false_win(rules: RuleSet, state: State, win: ev.Win) -> State:
+    """003: tiles of the hand that were shown against the rules become penalty tiles."""
+    if win.hand is None or state.phase not in play.IN_PLAY:
+        return state
+    due = rules.wall.hand_size - 3 * len(state.players[win.seat].melds)
+    state = miscounted(state, win.seat, len(win.hand), due)
+    tiles = tuple(tile for tile in state.players[win.seat].hand if tile.known)
+    penalty = replace(kept(state).penalties[win.seat], live=tiles, dead=())
+    return with_penalty(state, win.seat, penalty)
 
 
-WSOM: Final = Wsom()
+def _compared(rules: RuleSet, before: State, after: State) -> Announcements:
+    """003: compare the winner's announced score with the greatest one."""
+    announced: Announcements = []
+    for win in after.wins:
+        score = score_of(after, win)
+        compared = win in before.wins and score_of(before, win) is not None
+        if score is None or compared or win.claimed in (None, score.value):
+            continue
+        code = "score_too_high" if (win.claimed or 0) > score.value else "score_too_low"
+        values = {"called": win.claimed, "value": score.value}
+        announced.append(rules.problem(code, win.seat, values))
+    return announced
+
+
+WSOM: Final = RuleSet(
+    id="wsom",
+    texts=__package__,
+    source="003",
+    glossary=("pattern", "penalty_tile"),
+    layout=TableLayout(river="rows"),
+    page=PageNeeds(round=True),
+    teaching=Teaching(GOALS, cost_of_opening="loses_concealed", odds="wsom"),
+    options=OPTIONS,
+    problems=PROBLEMS,
+    wall=Wall(ALL_KINDS, never_drawn=DEAD_WALL),
+    turns=WsomTurns(),
+    claims=WsomClaims(),
+    judge=WsomJudge(),
+    payment=WsomPayment(),
+    hands=WsomHands((*BetweenHands.fixed, "round")),
+)
+"""The World Series rules; which table gives the points of the patterns is an option."""

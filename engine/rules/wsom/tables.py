@@ -12,6 +12,7 @@ LAST_FREE: Final = 25
 
 _TABLES: Final = read_tables(__package__)
 ROWS: Final[tuple[str, ...]] = _TABLES["rows"]
+PATTERNS: Final[Mapping[str, tuple[str, int]]] = _TABLES["patterns"]
 OPTIONS: Final = options_of(_TABLES["options"])
 OLDER: Final[Mapping[str, int]] = _TABLES["older"]
 """Points that the older table gives to some patterns, by their ids."""

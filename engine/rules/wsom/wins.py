@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from engine.announce import Item, note
 from engine.events import Discard, Kong, Position, Seat, Win
 from engine.rules.arrangement import Finish
-from engine.rules.patterns import NINE_GATES
-from engine.rules.results import after_unseen_kong, share
-from engine.rules.walls import DEAD_WALL, UNDEALT
+from engine.rules.pattern_library import NINE_GATES
+from engine.rules.payment import share
+from engine.rules.results import after_unseen_kong
+from engine.rules.wall import DEAD_WALL, UNDEALT
 from engine.rules.wsom.tables import LAST_FREE
 from engine.state import State
 from engine.tiles import Tile

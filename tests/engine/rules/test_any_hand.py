@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
+from engine.rules.waits import waits_of
 from engine.state import State
 from engine.visibility import concealed
 from tests.support.properties import every_rule_set, seeds, some
@@ -24,8 +25,8 @@ def test_a_hidden_hand_waits_for_the_same_if_its_tiles_are_named(rules: str, see
             if hand is None or not player.dealt or _is_told(hidden, state):
                 continue
             asked += 1
-            told = game.waits_of(state, seat, hand)
-            assert game.waits_of(hidden, seat, hand) == told
+            told = waits_of(game, state, seat, hand)
+            assert waits_of(game, hidden, seat, hand) == told
     assert asked
 
 

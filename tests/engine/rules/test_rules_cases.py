@@ -105,7 +105,7 @@ def test_every_case_names_its_source() -> None:
 def test_every_option_payment_and_code_has_a_case_and_a_near_miss(rules: str, side: str) -> None:
     rule_set = RULE_SETS[rules]
     wanted = {f"option:{option.name}" for option in rule_set.options}
-    wanted |= {f"payment:{row}" for row in rule_set.payments}
+    wanted |= {f"payment:{row}" for row in rule_set.payment.rows}
     wanted |= {f"code:{code}" for code in (*rule_set.problems, *IMPOSSIBLE_CODES)}
     covered = {name for case in cases(rules) for name in case.row.get(side, [])}
     assert wanted <= covered, wanted - covered
@@ -120,4 +120,4 @@ def test_a_preset_differs_in_defaults_only(preset: str) -> None:
     assert [option.default for option in rules.options] != [
         option.default for option in same.options
     ]
-    assert (rules.problems, rules.payments) == (same.problems, same.payments)
+    assert (rules.problems, rules.payment.rows) == (same.problems, same.payment.rows)

@@ -38,8 +38,10 @@ from engine.game import Game
 from engine.opening import start_hand
 from engine.possible_sets import Stock, claims_of
 from engine.rules import RULE_SETS
-from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet, Step
-from engine.rules.harbin.hlr import HarbinHlr
+from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
+from engine.rules.flow import Step
+from engine.rules.harbin.hlr import HARBIN_HLR
+from engine.rules.payment import Payment, Winners
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from tests.support.cases import position
@@ -302,10 +304,13 @@ def test_a_chow_from_across_asks_whether_ready_was_claimed() -> None:
     assert problem.suggestions == ((Entry(replace(chow, ready=True)),),)
 
 
-class TwoWinners(HarbinHlr):
-    """Harbin in which two may win on a discard: each is paid one point by its discarder."""
+class TwoWinners(Payment):
+    """Two may win on a discard: each is paid one point by its discarder."""
 
-    most_winners = 2
+    rows = ()
+
+    def winners(self, state: State) -> Winners:
+        return Winners(2, 2)
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         deltas = [0, 0, 0, 0]
@@ -318,7 +323,7 @@ class TwoWinners(HarbinHlr):
 
 
 def two_winners(*wins: Win) -> list[Announcement]:
-    game = Game({"harbin-hlr": TwoWinners()})
+    game = Game({"harbin-hlr": replace(HARBIN_HLR, payment=TwoWinners())})
     hand, sets = "123m 789m 46s 22s", ["555p"]
     other = {"2": "123p 789m 46s 99s", "3": "123m 789p 46s 77z"}
     ready = position(

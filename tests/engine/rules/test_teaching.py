@@ -29,9 +29,9 @@ from engine.game import Game, replay
 from engine.possible_sets import runs_with
 from engine.rules import RULE_SETS
 from engine.state import State
+from engine.texts.announcements import Speaker, sentence
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
-from service.texts.announcements import Speaker, sentence
-from service.texts.files import LANGUAGES
 from tests.support.cases import position
 from tests.support.properties import every_rule_set
 from tests.support.random_games import played

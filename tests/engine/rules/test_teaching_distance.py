@@ -11,7 +11,7 @@ import pytest
 from engine import declare
 from engine.events import Chow, Claim, Entry, Event, GameStart, HandStart, Kong, Position, Pung
 from engine.game import replay
-from engine.rules.harbin.hlr import HARBIN_HLR
+from engine.rules.harbin.hlr import HARBIN_HLR, LIMITS
 from engine.state import Meld
 from engine.tiles import UNKNOWN, Tile
 
@@ -21,7 +21,7 @@ DEEPEST = 2
 
 
 def is_ready(hand: Hand) -> bool:
-    return any(refused is None for _, refused in HARBIN_HLR.limits.waits(*hand))
+    return any(refused is None for _, refused in LIMITS.waits(*hand))
 
 
 def follow(hand: Hand) -> Iterator[Hand]:

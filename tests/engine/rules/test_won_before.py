@@ -27,10 +27,10 @@ from engine.game import Game
 from engine.play import IN_PLAY
 from engine.rules import RULE_SETS
 from engine.state import Phase
+from engine.texts.announcements import Speaker
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
 from engine.visibility import events_seen
-from service.texts.announcements import Speaker
-from service.texts.files import LANGUAGES
 
 PAIRS = ("11p 22p", "33p 44p", "55p 66p", "77p 88p")
 READY = tuple(parse(f"123m 456m 789m {pairs}") for pairs in PAIRS)
@@ -172,7 +172,7 @@ def test_who_of_two_was_first_nobody_knows(dealer: int, staying: int) -> None:
 
 def refused() -> Iterator[tuple[str, Position, str]]:
     for rules in RULE_SETS:
-        most = RULE_SETS[rules].wins_to_end - 1
+        most = RULE_SETS[rules].payment.wins_to_end - 1
         if not most:
             yield rules, Position(won=(1,)), "win_ends_hand"
     for won in ((0, 1, 2), (0, 1, 2, 3), (1, 1), (1, 5)):

@@ -14,12 +14,12 @@ import pytest
 from engine.codec import read_record
 from engine.events import Discard, Entry, GameEnd, GameStart, HandStart, Position
 from engine.fields import Unreadable
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
 from service.pages.requests import sent_entry
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.texts.catalogue import texts_of
-from service.texts.files import LANGUAGES
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.paths import STATIC

@@ -98,7 +98,7 @@ def test_what_the_engine_knows_is_drawn(page: Page, rules: str, shown: str) -> N
     sets = sum(len(meld.tiles) for player in state.players for meld in player.melds)
     expect(page.locator(".river use")).to_have_count(rivers)
     expect(page.locator(".melds use")).to_have_count(sets)
-    expect(page.locator("#table .wall")).to_have_text(f"×{RULE_SETS[rules].live_wall(state)}")
+    expect(page.locator("#table .wall")).to_have_text(f"×{RULE_SETS[rules].wall.live(state)}")
     for seat in range(4):
         plate = page.locator(f'.plate[data-seat="{seat}"]')
         expect(plate.locator(".points")).to_have_text(str(state.points[seat]).replace("-", "−"))

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from engine.texts.files import LANGUAGES
 from engine.tiles import parse
 from service.phone.server import PhoneCamera, PhoneServer
 from service.report.report import to_report
-from service.texts.files import LANGUAGES
 from tests.support.axe import faults
 from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, choose_language, fits, menu
 from tests.support.contrast import all_can_be_read

@@ -9,7 +9,7 @@ import pytest
 
 from engine.codec import read_record
 from engine.game import replay
-from service.texts.files import LANGUAGES
+from engine.texts.files import LANGUAGES
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
 from tests.support.served import Served, served

@@ -16,11 +16,13 @@ import pytest
 
 from engine.announce import Turn
 from engine.game import replay
+from engine.texts import files
+from engine.texts.catalogue import read_all
 from service.report import downloads, public
 from service.table import seat_view
 from service.table.news import New
 from service.table.view import REMEMBERED, table_view
-from service.texts import catalogue, files
+from service.texts import catalogue
 from service.web.background import MadeOnce
 from service.web.grants import Grant, Role
 from tests.support.harbin_game import ENTRIES as HARBIN
@@ -179,14 +181,14 @@ def test_each_catalogue_is_parsed_once_and_only_those_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     parsed: list[str] = []
-    work: Callable[[str], Any] = vars(files)["pofile"]
+    work = files.entries
 
-    def counted(text: str) -> Any:
+    def counted(text: str, name: str) -> Any:
         parsed.append(text)
-        return work(text)
+        return work(text, name)
 
-    monkeypatch.setattr(files, "pofile", counted)
-    for kept in (files.read_texts, catalogue.texts_of, catalogue.texts_for):
+    monkeypatch.setattr(files, "entries", counted)
+    for kept in (files.read_texts, read_all, catalogue.texts_of, catalogue.texts_for):
         kept.cache_clear()
     catalogue.texts_of("ja")
     one = len(parsed)

@@ -14,13 +14,13 @@ from engine.events import Discard, Entry
 from engine.game import replay
 from engine.state import Phase
 from engine.stories import HandStory
+from engine.texts.announcements import Speaker
 from service.archive.leases import found_in
 from service.machine.records import tell
 from service.report.gaps import Gap, gaps_in, told_gaps
 from service.report.hands import WinningHand, games_json, winning_hand
 from service.report.public import public_table
 from service.report.report import to_report
-from service.texts.announcements import Speaker
 from tests.support.golden import golden
 from tests.support.paths import GAMES
 from vision.notice import Notice

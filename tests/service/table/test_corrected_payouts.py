@@ -11,11 +11,11 @@ import pytest
 from engine.announce import Item, Payout
 from engine.events import Correct, Discard, Entry, Event, GameStart, HandEnd, HandStart, Win
 from engine.game import Game, replay
+from engine.texts.announcements import sentence
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
 from service.table.news import News
 from service.table.view import table_view
-from service.texts.announcements import sentence
-from service.texts.files import LANGUAGES
 from service.web.grants import Grant, Role
 from tests.support.live_table import moment_of, seen
 

@@ -14,9 +14,9 @@ import pytest
 
 from engine.events import Correct, Discard, Win
 from engine.log import in_force
+from engine.texts.files import LANGUAGES
 from service.app import create_app
 from service.pages.settings import PageSettings
-from service.texts.files import LANGUAGES
 from tests.support.in_process import Socket
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of

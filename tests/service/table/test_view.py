@@ -9,11 +9,11 @@ from typing import Any, get_args
 import pytest
 
 from engine.game import Game, replay
+from engine.texts.files import LANGUAGES
 from service.hall.wire import RowsMessage, WatchMessage
 from service.table.news import New
 from service.table.seat_view import SeatViews
 from service.table.view import Edits, TableMessage, shown, table_view
-from service.texts.files import LANGUAGES
 from service.web.grants import Grant, Role
 from tests.support.live_table import SCORER, moment_of, seen
 from tests.support.riichi_sample import ENTRIES

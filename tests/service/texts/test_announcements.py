@@ -29,12 +29,12 @@ from engine.codec import read_record
 from engine.events import Chow, Kong, Pung
 from engine.game import replay
 from engine.rules import RULE_SETS
+from engine.texts.announcements import EVERY_KIND, Speaker, sentence, with_text
+from engine.texts.files import LANGUAGES, NoSuchLanguage
 from engine.tiles import CODES, Tile
 from service.machine.records import tell
 from service.report.sheet import result_text
-from service.texts.announcements import EVERY_KIND, Speaker, sentence, with_text
 from service.texts.events import event_text
-from service.texts.files import LANGUAGES, NoSuchLanguage
 from tests.support.cases import cases
 from tests.support.golden import WITH_GAME, golden
 from tests.support.paths import GAMES

@@ -18,14 +18,18 @@ import pytest
 
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from engine.texts.catalogue import texts_for as said_by_the_engine
+from engine.texts.files import LANGUAGES, base_of, gaps, read_texts
 from engine.tiles import CODES
 from service.texts.catalogue import OURS, texts_for, texts_of
-from service.texts.files import LANGUAGES, base_of, gaps, read_texts
 from service.texts.pages import ON_PAGES, catalogue_script
 from tests.support.browsing import PROPER_NAMES
 from tests.support.paths import ROOT
 
-PACKAGES: Final = (*dict.fromkeys(rules.texts for rules in RULE_SETS.values()), *OURS)
+COMMON: Final = ("engine", *OURS)
+PACKAGES: Final = (*dict.fromkeys(rules.texts for rules in RULE_SETS.values()), *COMMON)
+WRITERS: Final = ("service", "engine/texts")
+"""Folders of the code that says texts."""
 LIMITS: Final = {"2000", "3000", "4000", "6000", "8000", "16000", "24000"}
 NOT_SPELLED: Final = {*CODES, "?", *"mpszf", *"0123456789", *LIMITS}
 """Names of tiles, their suits and ranks, and limits of base points, which code puts together."""
@@ -162,9 +166,9 @@ def pattern(parts: ast.JoinedStr) -> str:
     )
 
 
-def keys_asked_for() -> Iterator[str]:
+def keys_asked_for(*under: str) -> Iterator[str]:
     """Every key that ``texts[...]`` and ``_word(...)`` spell, as a pattern."""
-    for node in (node for tree in sources("service") for node in ast.walk(tree)):
+    for node in (node for tree in sources(*(under or WRITERS)) for node in ast.walk(tree)):
         match node:
             case ast.Subscript(value=ast.Name("texts" | "say"), slice=key):
                 pass
@@ -230,7 +234,7 @@ def codes_of(rules: RuleSet) -> Iterator[str]:
     for code, ruling in rules.problems.items():
         yield f"problem.{code}"
         yield f"follows.{ruling.follows}"
-    yield from (f"item.{name}" for name in rules.payments)
+    yield from (f"item.{name}" for name in rules.payment.rows)
     for option in rules.options:
         yield f"option.{option.name}"
         if option.name not in ("double_yakuman", "liability"):  # these are proper names
@@ -259,15 +263,22 @@ def codes_in(*under: str) -> Iterator[str]:
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_a_rule_set_has_every_text_of_its_own_or_shares_it(rules: RuleSet) -> None:
     used = {*codes_of(rules), *codes_in(rules.texts.replace(".", "/"))}
-    known = read_texts("service", "en").keys() | read_texts(rules.texts, "en").keys()
+    known = {key for one in (*COMMON, rules.texts) for key in read_texts(one, "en")}
     assert used - known == set()
 
 
-def test_the_shared_code_of_the_engine_has_its_texts_in_the_service() -> None:
+def test_the_shared_code_of_the_engine_has_its_texts_in_it() -> None:
     shared = [*(ROOT / "engine").glob("*.py"), *(ROOT / "engine" / "rules").glob("*.py")]
     used = {*codes_in(*map(str, shared))}
     assert {"problem.no_game", "follows.start_game"} <= used
-    assert used - read_texts("service", "en").keys() == set()
+    assert used - read_texts("engine", "en").keys() == set()
+
+
+def test_the_engine_says_nothing_of_which_it_has_no_text() -> None:
+    asked = set(keys_asked_for("engine/texts"))
+    assert {"payout\\.nothing", "missing\\.(.+)"} <= asked
+    known = said_by_the_engine("", "en")
+    assert [each for each in asked if not is_among(each, known)] == []
 
 
 @cache
@@ -275,7 +286,7 @@ def put_together() -> Mapping[str, list[re.Pattern[str]]]:
     """Keys that code and pages put together, as patterns by the family that each begins with."""
     patterns = {
         pattern(node)
-        for tree in sources("service")
+        for tree in sources(*WRITERS)
         for node in ast.walk(tree)
         if isinstance(node, ast.JoinedStr) and re.match(r"[a-z_]+\\\.", pattern(node))
     }
@@ -289,12 +300,12 @@ def put_together() -> Mapping[str, list[re.Pattern[str]]]:
 def test_no_text_is_spare(package: str) -> None:
     """Each is spelled in the code, or put together of a pattern in it and a word that it spells."""
     patterns = put_together()
-    own = () if package in OURS else (package.replace(".", "/"),)
+    own = () if package in COMMON else (package.replace(".", "/"),)
     fillers = spelled(*own) or spelled("engine", "service", "vision")
     if not own:
         fillers |= {*re.findall(r"[a-z_]+", text_of_pages())}
     fillers |= NOT_SPELLED | OFFENCES | set(RULE_SETS)
-    exact = spelled("service") | in_templates()
+    exact = spelled(*WRITERS) | in_templates()
 
     def used(named: str) -> bool:
         key = named.rpartition(":")[2]  # behind the vocabulary whose own word it is

@@ -27,10 +27,10 @@ from engine.events import (
     Win,
 )
 from engine.rules import RULE_SETS
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
 from service.texts.catalogue import texts_of
 from service.texts.events import event_parts, event_text, events_json
-from service.texts.files import LANGUAGES
 from tests.support.paths import GAMES
 
 NAMES = ("Anna", "Bo", "Chen", "Dai")

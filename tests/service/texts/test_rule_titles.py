@@ -10,10 +10,10 @@ import pytest
 
 from engine.events import Entry, GameStart
 from engine.rules import RULE_SETS
+from engine.texts.files import LANGUAGES
 from service.main import run
 from service.report.report import to_report
 from service.texts.catalogue import rules_title, rules_titles, terminal_language, texts_of
-from service.texts.files import LANGUAGES
 from service.texts.pages import terms_of
 from tests.support.golden import golden
 from tests.support.paths import GAMES

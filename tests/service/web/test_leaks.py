@@ -21,6 +21,7 @@ from engine.events import Correct, Discard, Draw, Entry, Event, GameEnd, HandEnd
 from engine.game import Game, replay
 from engine.log import in_force
 from engine.rules import GAMES, RULE_SETS
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
 from service.app import create_app
 from service.commands.replay import lines as replayed
@@ -33,7 +34,6 @@ from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 from service.seat.lessons import QUESTIONS
 from service.table.live_table import LiveTable
-from service.texts.files import LANGUAGES
 from service.web.grants import Role
 from tests.support.in_process import Socket, asked, routes_of
 from tests.support.keys import BY_ROLE, KEYS

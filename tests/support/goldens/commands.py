@@ -15,9 +15,9 @@ from unittest.mock import patch
 import uvicorn
 
 from engine.codec import read_record, write_record
+from engine.texts.files import LANGUAGES
 from service.commands import archive
 from service.main import run
-from service.texts.files import LANGUAGES
 from tests.support.archive_worker import PROGRAM
 from tests.support.goldens.kept import Goldens, file_name
 from tests.support.goldens.same_each_time import same_each_time

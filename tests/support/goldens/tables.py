@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from engine.events import Correct, Discard, Entry
 from engine.log import in_force
+from engine.texts.files import LANGUAGES
 from service.app import create_app
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
@@ -19,7 +20,6 @@ from service.report.downloads import DOWNLOAD_FORMATS
 from service.seat.lessons import QUESTIONS
 from service.table.live_table import LiveTable, TableSettings
 from service.table.options import Options
-from service.texts.files import LANGUAGES
 from service.web.keys import TableKeys
 from tests.support.goldens.asking import Asking, first_and_last, running
 from tests.support.goldens.kept import Goldens, file_name, with_askers

@@ -39,7 +39,7 @@ def is_called_off(hypothesis: Hypothesis) -> bool:
 def _due(c: Context, hypothesis: Hypothesis) -> DrawnHand | None:
     """The draw that the rules call now, by the names that the tiles have now."""
     rules = hypothesis.rules
-    if rules.drawn_reasons == {EXHAUSTED} or not c.limit.allows(hypothesis):
+    if rules.turns.drawn_reasons == {EXHAUSTED} or not c.limit.allows(hypothesis):
         return None
     state = named(hypothesis, c.table).state
     if state.phase is not Phase.TO_DRAW:

@@ -112,7 +112,7 @@ def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
     """The hypothesis with the hand drawn, also where a few tiles seem to be left in the wall."""
     time_s = after_all(hypothesis, c.change.time_s - 1.0)
     drawn = c.drawn_out(hypothesis, time_s)
-    left = hypothesis.rules.live_wall(hypothesis.state)
+    left = hypothesis.rules.wall.live(hypothesis.state)
     if drawn is not None or not 0 < left <= OVERLOOKED or not c.may_be_drawn(hypothesis):
         return drawn
     drawn = hypothesis.then(c.step(DrawnHand("exhausted")).but(time_s=time_s))

@@ -13,12 +13,12 @@ from engine.events import Deal, Discard, Entry, GameStart, HandStart, Indicator,
 from engine.game import Game
 from engine.rules.hangzhou.play import HANGZHOU
 from engine.rules.hangzhou.tables import CLAIMS, REFUSALS
-from engine.rules.walls import ALL_KINDS
+from engine.rules.wall import ALL_KINDS
 from engine.state import State
+from engine.texts.announcements import sentence
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
-from service.texts.announcements import sentence
 from service.texts.catalogue import texts_of
-from service.texts.files import LANGUAGES
 from tests.support.random_games import played
 from tests.support.second_hangzhou import wins
 

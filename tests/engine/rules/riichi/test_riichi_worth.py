@@ -16,9 +16,9 @@ from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.worth import has_yaku, score
 from engine.rules.riichi.yaku import DORA, NO_YAKU, WinFacts, base_points
 from engine.state import Meld, SetKind
+from engine.texts.files import LANGUAGES
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from service.texts.catalogue import texts_of
-from service.texts.files import LANGUAGES
 from tests.support import riichi_options
 from tests.support.riichi_options import EMA_2008, EMA_2016, TENHOU
 

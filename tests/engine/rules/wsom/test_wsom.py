@@ -32,8 +32,8 @@ from engine.game import Game, replay
 from engine.rules.wsom.play import WSOM
 from engine.rules.wsom.table_state import Penalty, kept
 from engine.state import Phase
+from engine.texts.announcements import with_text
 from engine.tiles import UNKNOWN, Tile, parse
-from service.texts.announcements import with_text
 from tests.support.properties import some
 from tests.support.random_games import chosen, hidden
 

@@ -9,8 +9,8 @@ from engine.announce import Item, Payout
 from engine.events import Seat
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
 from engine.stories import MENDING
-from service.texts.figures import plain
-from service.texts.files import filled
+from engine.texts.figures import plain
+from engine.texts.files import filled
 
 TextOf = Callable[..., str]
 """Returns the text of a key with its gaps filled in."""

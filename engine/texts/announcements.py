@@ -29,11 +29,11 @@ from engine.events import Claim, Kong, Seat, Win
 from engine.rules import RULE_SETS
 from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
 from engine.stories import MENDING
+from engine.texts import payout_sum
+from engine.texts.catalogue import texts_for
+from engine.texts.figures import place_of, plain, signed
+from engine.texts.files import filled, gaps
 from engine.tiles import CODES, Tile
-from service.texts import payout_sum
-from service.texts.catalogue import texts_for
-from service.texts.figures import place_of, plain, signed
-from service.texts.files import filled, gaps
 
 _CONTROLS: Final = dict.fromkeys(
     (*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), " "

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from ast import literal_eval
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
+from importlib.resources import files
 from string import Formatter
 from typing import Final
-
-from polib import pofile
 
 _FIRST: Final = ("en", "zh", "ja")
 """The order in which languages are listed; later ones follow by name."""
 
 
 _FORMS: Final = re.compile(r"[^{}|]*\|[^{}|]*")
-
-
-def _folder(package: str) -> Path:
-    # Faster than importlib.resources, for which help would wait.
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise ValueError(f"there is no package {package}")
-    return Path(spec.origin).parent / "texts"
+_LINE: Final = re.compile(r'(?:(msgid|msgstr) )?(".*")')
 
 
 def _languages() -> tuple[str, ...]:
-    found = sorted(file.stem for file in _folder("service").glob("*.po"))
+    names = (file.name for file in files("engine").joinpath("texts").iterdir())
+    found = sorted(name.removesuffix(".po") for name in names if name.endswith(".po"))
     return tuple(sorted(found, key=lambda lang: (*_FIRST, lang).index(lang)))
 
 
@@ -58,15 +50,44 @@ def read_texts(package: str, lang: str) -> Mapping[str, str]:
 
     A file is read once: every language falls back on the English one.
     """
-    file = _folder(package) / f"{lang}.po"
+    file = files(package).joinpath("texts", f"{lang}.po")
     if not file.is_file():
         return {}
-    if file.stat().st_size > LARGEST:
+    read = file.read_bytes()
+    if len(read) > LARGEST:
         raise ValueError(f"{file.name} is larger than {LARGEST} bytes")
-    entries = pofile(file.read_text("utf-8"))
-    if len({entry.msgid for entry in entries}) < len(entries):  # polib would compare every pair
-        raise ValueError(f"{file.name} has two texts of one key")
-    return {entry.msgid: entry.msgstr for entry in entries.translated_entries() if entry.msgstr}
+    texts: dict[str, str] = {}
+    for key, text in entries(read.decode("utf-8"), file.name):
+        if key in texts:
+            raise ValueError(f"{file.name} has two texts of one key")
+        texts[key] = text
+    return {key: text for key, text in texts.items() if key and text}
+
+
+def entries(text: str, name: str) -> Iterator[tuple[str, str]]:
+    """Each key of a file with its text; an entry that is marked as fuzzy has none."""
+    for block in re.split(r"\n\s*\n", text):
+        parts = {"msgid": "", "msgstr": ""}
+        into, fuzzy, empty = "", False, True
+        for line in map(str.strip, block.splitlines()):
+            if line.startswith("#") or not line:
+                fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
+                continue
+            found = _LINE.fullmatch(line)
+            into = (found and found[1]) or into
+            if found is None or not into:
+                raise ValueError(f"{name} has a line that is no text: {line[:40]}")
+            parts[into] += _unquoted(found[2], name)
+            empty = False
+        if not empty:
+            yield parts["msgid"], "" if fuzzy else parts["msgstr"]
+
+
+def _unquoted(quoted: str, name: str) -> str:
+    try:
+        return str(literal_eval(quoted))
+    except (SyntaxError, ValueError):
+        raise ValueError(f"{name} has a text that does not end: {quoted[:40]}") from None
 
 
 def or_english(package: str, lang: str) -> dict[str, str]:

@@ -1,0 +1,76 @@
+"""What one hand carries over to the next: dealer, round, counters, what is left to be settled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.announce import GameResult, HandResult
+from engine.events import GameEnd, HandStart, Seat
+from engine.places import places_of
+from engine.state import State
+from engine.tiles import WINDS
+
+
+@dataclass(frozen=True)
+class BetweenHands(ABC):
+    """What one hand carries over to the next, and leaves to be settled."""
+
+    fixed: tuple[str, ...] = ("dealer", "honba", "deposits")
+    """Fields of ``hand_start`` that follow from the hand before."""
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        """The fields that follow from the hand before, with their required values."""
+        return {name: state.pot if name == "deposits" else vars(state)[name] for name in self.fixed}
+
+    @abstractmethod
+    def next_hand(self, state: State) -> HandResult:
+        """Dealer, round and counters of the hand after a settled one."""
+
+    def over(self, state: State) -> str | None:
+        """The code of what forbids another hand. None where the game goes on."""
+        return None
+
+    def started(self, state: State, event: HandStart) -> State:
+        """Add what else a hand begins with, such as deposits on the table."""
+        return state
+
+    def owes_at_end(self, state: State) -> bool:
+        """Whether the end of the hand must pay something that is still unpaid."""
+        return False
+
+    def left_undone(self, state: State) -> Sequence[tuple[str, Seat]]:
+        """Codes and seats of what people still had to do when a hand ends."""
+        return ()
+
+    def ended(self, state: State) -> State:
+        """Apply what else the end of a settled hand changes."""
+        return state
+
+    def final(self, state: State, event: GameEnd) -> GameResult:
+        """Points and places at the end of the game."""
+        return GameResult(state.points, self.places(state))
+
+    def places(self, state: State) -> tuple[int, ...]:
+        """Who stands where by the points so far; by default level seats share a place."""
+        return places_of(state.points)
+
+
+# --- games of four rounds ---
+
+
+def round_ends(state: State) -> bool:
+    return (state.dealer + 1) % 4 == state.first_dealer
+
+
+def is_last_deal(state: State) -> bool:
+    """Whether the last dealer of the North round deals."""
+    return state.round == WINDS[-1] and round_ends(state)
+
+
+def deal_passed(state: State) -> HandResult:
+    """The next player deals, from the first dealer on in the next round."""
+    place = WINDS.index(state.round) if state.round in WINDS else 0
+    wind = WINDS[(place + round_ends(state)) % len(WINDS)]
+    return HandResult((state.dealer + 1) % 4, wind, 0, 0, 1)

@@ -1,0 +1,310 @@
+"""A game whose hands are worth what a table of patterns says; with common ones it is a TOML file.
+
+``read_game`` makes its rule set. A game with rules of its own takes the parts that it shares.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from engine.announce import HandResult, Item, Payout, note
+from engine.events import Claim, HandStart, Kong, Seat, Win
+from engine.evolve import evolve
+from engine.hands import HandForm
+from engine.rules.arrangement import Finish, arrangements
+from engine.rules.base import RuleSet
+from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
+from engine.rules.pattern_library import NINE_GATES
+from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
+from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
+from engine.rules.results import after_unseen_kong
+from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.verdict import COUNTS, How, Judge, Verdict, no_win, refused
+from engine.rules.wall import ALL_KINDS, UNDEALT, Wall
+from engine.state import State
+from engine.tiles import Tile
+
+SELF_PICK: Final = frozenset({"self_pick"})
+UNSEEN_KONG: Final = frozenset({"after_kong", "win_on_kong"})
+Options = Mapping[str, object]
+
+
+# --- how a hand was won ---
+
+
+def luck_of(state: State, win: Win, never_drawn: int) -> frozenset[str]:
+    """The patterns of play, by every name that the library has for them.
+
+    ``state`` is the one that the win led to. ``never_drawn``: tiles that stay in the wall.
+    """
+    drawn = win.seat == win.from_seat
+    robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
+    first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
+    acts = state.history.acts
+    quiet = state.joined is None and not any(isinstance(act, Claim) for act in acts)
+    own_first = quiet and not any(act.seat == win.seat for act in acts)
+    kongs = _kongs_before(state, win.seat) if drawn else 0
+    last = state.wall_counted and state.wall_left <= never_drawn and not robbed
+    heaven = drawn and first and win.seat == state.dealer
+    earth = not drawn and first and win.from_seat == state.dealer
+    gates = _gates(state, win)
+    named = {
+        "self_pick": drawn,
+        "after_kong": kongs == 1,
+        "after_two_kongs": kongs > 1,
+        "win_on_kong": kongs > 0,
+        "kong_robbed": robbed,
+        "robbing_a_kong": robbed,
+        "last_tile": last,
+        "final_draw": last and drawn,
+        "final_discard": last and not drawn,
+        "heavenly_hand": heaven,
+        "blessing_of_heaven": heaven,
+        "earthly_hand": earth,
+        "blessing_of_earth": earth,
+        # GUIDE: "on the first turn as non-dealer"
+        "human_hand": drawn and own_first and win.seat != state.dealer,
+        "gates_nine": gates,
+        "nine_gates": gates,
+    }
+    return frozenset(name for name, holds in named.items() if holds)
+
+
+def _kongs_before(state: State, seat: Seat) -> int:
+    """Kongs in a row that led to the drawn tile."""
+    acts = reversed(state.history.acts)
+    kongs = takewhile(lambda act: isinstance(act, Kong) and act.seat == seat, acts)
+    return sum(1 for _ in kongs)
+
+
+def _gates(state: State, win: Win) -> bool:
+    player = state.players[win.seat]
+    if player.melds or win.tile not in player.hand:
+        return False
+    waiting = list(player.hand)
+    waiting.remove(win.tile)
+    ranks = Counter(tile.rank for tile in waiting)
+    one_suit = len({tile.suit for tile in waiting}) == 1 and waiting[0].suit != "z"
+    return one_suit and tuple(ranks[rank] for rank in range(1, 10)) == NINE_GATES
+
+
+# --- what it is worth ---
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """What hands are worth under the options of a game."""
+
+    best: Callable[[Finish, Options], Worth | None]
+    """The worth of the best arrangement; None for an incomplete hand."""
+    least: Callable[[Options], int]
+    """What a win needs."""
+    never_drawn: int = 0
+    """Tiles that stay in the wall."""
+
+    def finish(
+        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
+    ) -> Finish:
+        return Finish(
+            tuple(sorted(hand)),
+            state.players[seat].melds,
+            tile,
+            not luck >= SELF_PICK,
+            state.seat_wind(seat),
+            luck,
+            round_wind=state.round,
+        )
+
+    def worth(
+        self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
+    ) -> Worth | None:
+        return self.best(self.finish(state, seat, hand, tile, luck), state.options)
+
+    def worth_of(self, state: State, win: Win) -> Worth | None:
+        """The same of a win; ``state`` is the one that it led to. None while it is hidden."""
+        player = state.players[win.seat]
+        if not player.known or win.tile not in player.hand:
+            return None
+        return self.worth(
+            state, win.seat, player.hand, win.tile, luck_of(state, win, self.never_drawn)
+        )
+
+    def enough(self, worth: Worth | None, options: Options) -> bool:
+        return worth is not None and worth.value >= self.least(options)
+
+
+class PatternJudge(Judge):
+    """A hand wins that is worth enough."""
+
+    def __init__(self, scoring: Scoring, forms: Collection[HandForm], too_little: str) -> None:
+        """``too_little``: the code of a complete hand that is worth less."""
+        self.scoring = scoring
+        self.forms = frozenset(forms)
+        self.too_little = too_little
+
+    def judge(
+        self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
+    ) -> Verdict:
+        """A wait is judged without the luck of a moment."""
+        if hand is None or not tile.known:
+            return COUNTS
+        win, whole, scoring = how.win, (*hand, tile), self.scoring
+        luck = SELF_PICK if how.drawn else frozenset[str]()
+        if win is not None:
+            luck = luck_of(state, win, scoring.never_drawn)
+        worth = scoring.worth(state, seat, whole, tile, luck)
+        if worth is None:
+            return no_win(tile)
+        most = worth
+        if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
+            most = scoring.worth(state, seat, whole, tile, luck | UNSEEN_KONG) or worth
+        if not scoring.enough(most, state.options) and (win is None or state.wall_counted):
+            return refused(self.too_little, {"value": worth.value})
+        return COUNTS
+
+
+# --- what it pays ---
+
+
+class Price(NamedTuple):
+    """What everybody pays for a win."""
+
+    row: str
+    """Its name in the table of payments."""
+    points: int
+    """What the row is listed with."""
+    each: int
+    discarder: int
+
+
+class PatternPayment(Payment):
+    """The winner is paid by the worth of the hand."""
+
+    def __init__(
+        self,
+        scoring: Scoring,
+        rows: Sequence[str],
+        price: Callable[[Options, Win, int], Price],
+        *,
+        unit: str,
+        at_most: str,
+        without: str,
+    ) -> None:
+        """``price``: of a win of this value. The others name what ``Worth.items`` lists."""
+        self.scoring, self.rows, self._price = scoring, rows, price
+        self._unit, self._at_most, self._without = unit, at_most, without
+
+    def settle(self, state: State, wins: Sequence[Win]) -> Payout:
+        if not wins:
+            return nobody_wins(state)
+        win = wins[0]
+        worth = self.scoring.worth_of(state, win)
+        if worth is None:
+            return payout(state, win.seat, (0, 0, 0, 0), (note("hand_unknown"),))
+        price = self._price(state.options, win, worth.value)
+        deltas = moved_to(win.seat, share(win, price.each, price.discarder))
+        lines = worth.items(self._unit, self._at_most, self._without)
+        unknown = [] if state.wall_counted else [note("wall_unknown")]
+        unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
+        row = Item(price.row, price.points, "points")
+        return payout(state, win.seat, deltas, (row, *lines, *unknown))
+
+
+# --- four rounds ---
+
+
+@dataclass(frozen=True)
+class RoundsPlayed:
+    """What such a game keeps between hands."""
+
+    over: bool = False
+    """The last hand of the North round has passed the deal."""
+
+
+@dataclass(frozen=True)
+class FourRounds(BetweenHands):
+    """East to North; who deals depends on who won."""
+
+    fixed: tuple[str, ...] = (*BetweenHands.fixed, "round")
+    stays: bool = True
+    """Whether a dealer who won, or in whose hand nobody won, deals again."""
+
+    def next_hand(self, state: State) -> HandResult:
+        if not self._passes(state):
+            return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
+        return deal_passed(state)
+
+    def over(self, state: State) -> str | None:
+        over = isinstance(state.kept, RoundsPlayed) and state.kept.over
+        return "rounds_over" if over else None
+
+    def started(self, state: State, event: HandStart) -> State:
+        return evolve(state, kept=RoundsPlayed())
+
+    def ended(self, state: State) -> State:
+        return evolve(state, kept=RoundsPlayed(self._passes(state) and is_last_deal(state)))
+
+    def _passes(self, state: State) -> bool:
+        return not self.stays or (bool(state.winners) and state.dealer not in state.winners)
+
+
+# --- a game that is a TOML file ---
+
+DRAW: Final = "self_draw"
+DISCARD: Final = "discard"
+AT_MOST: Final = "limit"
+WITHOUT: Final = "no_pattern"
+TOO_LITTLE: Final = "too_little_worth"
+
+
+def read_game(package: str, name: str = "tables.toml") -> RuleSet:
+    """The rule set whose tables lie in a package; ``docs/rule-sets.md`` tells what they hold."""
+    tables = read_tables(package, name)
+    game, pays = tables["game"], tables["pays"]
+    table, forms = table_of(tables["patterns"]), frozenset(map(HandForm, game["forms"]))
+    scoring = Scoring(
+        lambda finish, _: _best(finish, table, forms, game["most"], game["value_of_none"]),
+        lambda _: int(game["least"]),
+        game["never_drawn"],
+    )
+
+    def price(options: Options, win: Win, value: int) -> Price:
+        if win.seat == win.from_seat:
+            return Price(DRAW, value, pays["draw"] * value, 0)
+        return Price(DISCARD, value, pays["others"] * value, pays["discarder"] * value)
+
+    return RuleSet(
+        id=game["id"],
+        texts=package,
+        source=game["source"],
+        options=options_of(tables.get("options", {})),
+        problems=rulings_of(tables["problems"]),
+        wall=Wall(ALL_KINDS, never_drawn=game["never_drawn"]),
+        judge=PatternJudge(scoring, forms, TOO_LITTLE),
+        payment=PatternPayment(
+            scoring,
+            _rows(table),
+            price,
+            unit="points",
+            at_most=AT_MOST,
+            without=WITHOUT,
+        ),
+        hands=FourRounds(stays=game["dealer_stays"]),
+    )
+
+
+def _rows(table: Sequence[Pattern]) -> tuple[str, ...]:
+    return (DRAW, DISCARD, *dict.fromkeys(pattern.name for pattern in table), WITHOUT, AT_MOST)
+
+
+@lru_cache(maxsize=1 << 12)
+def _best(
+    finish: Finish, table: tuple[Pattern, ...], forms: frozenset[HandForm], most: int, least: int
+) -> Worth | None:
+    ways = (way for way in arrangements(finish) if way.form in forms)
+    return best_of(worth_of(way, table, most, least) for way in ways)

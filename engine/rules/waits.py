@@ -1,0 +1,133 @@
+"""What follows from a game's judgement of hands: waits, wins, and the copies that are left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from engine.announce import Wait
+from engine.events import Seat, Win
+from engine.evolve import evolve
+from engine.rules.verdict import (
+    BY_CLAIM,
+    BY_DRAW,
+    How,
+    ReadyCalls,
+    Verdict,
+    refused,
+    unheard_call,
+)
+from engine.state import Player, State
+from engine.tile_counts import tiles_seen
+from engine.tiles import Tile, faces_of
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
+
+
+# --- waits ---
+
+
+def waits(rules: RuleSet, state: State, seat: Seat) -> tuple[Wait, ...] | None:
+    """Tiles that complete the seat's hand under these rules; None when the hand is hidden.
+
+    Tiles that the rules refuse (a condition, no yaku, furiten) are listed with the code.
+    """
+    hand = state.players[seat].waiting
+    found = None if hand is None else waits_of(rules, state, seat, hand)
+    if not found:
+        return found
+    wall, seen = rules.tiles(state.options), _tiles_seen(rules, state, seat)
+    told = []
+    for wait in found:
+        faces = faces_of(wait.tile)
+        copies = sum([wall.get(face, 0) for face in faces]) - sum(map(seen.count, faces))
+        told.append(evolve(wait, left=max(copies, 0)))
+    return tuple(told)
+
+
+def waits_of(
+    rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
+) -> tuple[Wait, ...] | None:
+    """As ``waits``, before the copies that are left are counted."""
+    complete = rules.judge.completing(rules, state, seat, hand)
+    if not complete:
+        return None if complete is None else ()
+    barring = None
+    if not rules.judge.waits_when_barred:
+        barring = rules.judge.bar(state.players[seat])
+    if barring:
+        return tuple(Wait(kind, 0, barring) for kind in complete)
+    return tuple([_wait(rules, state, seat, hand, kind) for kind in complete])
+
+
+def _wait(rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...], kind: Tile) -> Wait:
+    """A claim may be refused where an own draw still wins. Where that does not win either, this is
+    told first."""
+    claimed = rules.judge.judge(state, seat, hand, kind, BY_CLAIM)
+    if claimed.fault is None:
+        return Wait(kind, 0)
+    drawn = rules.judge.judge(state, seat, hand, kind, BY_DRAW).fault
+    if drawn is not None:
+        return Wait(kind, 0, drawn.code)
+    code = claimed.fault.code
+    return Wait(kind, 0, None if claimed.draws_win else code, code)
+
+
+def copies_left(rules: RuleSet, state: State, seat: Seat) -> Counter[Tile]:
+    """The copies of each kind that are unseen: by this seat, or by everybody if its hand is
+    shown."""
+    kinds: dict[Tile, int] = {}
+    for tile, copies in rules.tiles(state.options).items():
+        kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
+    seen = Counter([tile.kind for tile in _tiles_seen(rules, state, seat)])
+    return Counter({kind: max(copies - seen[kind], 0) for kind, copies in kinds.items()})
+
+
+def _tiles_seen(rules: RuleSet, state: State, seat: Seat) -> list[Tile]:
+    viewer = None if state.players[seat].shown else seat
+    hidden = [
+        kind
+        for kind in rules.indicators.kinds
+        if state.indicators and not rules.indicators.visible_to(state, kind, viewer)
+    ]
+    seen = tiles_seen(state, viewer, hidden)
+    for other, player in enumerate(state.players):
+        if other != seat and not player.shown:
+            seen += rules.turns.lying_open(state, other)
+    return seen
+
+
+# --- wins ---
+
+
+def may_win(rules: RuleSet, state: State, seat: Seat) -> bool:
+    """A quick test whether a win of this seat is worth judging."""
+    player = state.players[seat]
+    if rules.judge.bar(player) is not None or _lacks_call(rules, player):
+        return False
+    hand = None if player.holds_extra else player.waiting
+    # No tile of another seat completes a hand that waits for none.
+    return hand is None or rules.judge.completing(rules, state, seat, hand) != ()
+
+
+def verdict(rules: RuleSet, state: State, win: Win) -> Verdict:
+    """Whether this win counts; everything about wins asks here.
+
+    ``state`` is the one that the win led to.
+    """
+    player = state.players[win.seat]
+    if len(player.hand) != rules.wall.hand_size + 1 - 3 * len(player.melds):
+        return refused("wrong_tile_count")
+    if _lacks_call(rules, player):
+        return unheard_call(state, win)
+    barring = rules.judge.bar(player)
+    if barring is not None:
+        return refused(barring)
+    how = How(win.seat == win.from_seat, win)
+    return rules.judge.judge(state, win.seat, player.waiting, win.tile, how)
+
+
+def _lacks_call(rules: RuleSet, player: Player) -> bool:
+    needed = rules.judge.ready_calls is ReadyCalls.NEEDED
+    return needed and not player.ready and player.ready_certain

@@ -1,0 +1,55 @@
+"""The wall of a game: the tiles in play, how many are dealt, and how many nobody draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.state import State
+from engine.tiles import COPIES, KINDS, Tile
+
+ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
+"""Four copies of every kind, the wall of all games but the Harbin ones."""
+UNDEALT: Final = sum(ALL_KINDS.values()) - 4 * 13
+"""Tiles that are not dealt, with the dealer's fourteenth."""
+DEAD_WALL: Final = 14
+"""Tiles that are never drawn; kongs keep it at that number (003; 004, 3.3.2)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Wall(Mapping[Tile, int]):
+    """The copies of each tile under the default options, red fives apart from plain fives."""
+
+    copies: Mapping[Tile, int]
+    hand_size: int = 13
+    """Tiles dealt to each player but the dealer."""
+    never_drawn: int = 0
+    """Tiles that stay in the wall."""
+    last_turn_left: int | None = None
+    """The last draws, without discards, begin with this many undealt tiles."""
+
+    def under(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        """The copies under these options."""
+        return self.copies
+
+    def live(self, state: State) -> int:
+        """Tiles that may still be drawn; below zero where the rules keep more than is left."""
+        return state.wall_left - self.never_drawn
+
+    def used_up(self, state: State) -> bool:
+        """Whether nobody may draw any more."""
+        return self.live(state) <= 0
+
+    def last_turn(self, state: State) -> bool:
+        """Whether a draw now is one of the last draws, without a discard."""
+        return self.last_turn_left is not None and state.wall_left <= self.last_turn_left
+
+    def __getitem__(self, tile: Tile) -> int:
+        return self.copies[tile]
+
+    def __iter__(self) -> Iterator[Tile]:
+        return iter(self.copies)
+
+    def __len__(self) -> int:
+        return len(self.copies)

@@ -1,0 +1,1 @@
+"""Announcements as sentences, in every language that they are translated into."""

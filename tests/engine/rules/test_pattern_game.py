@@ -1,0 +1,90 @@
+"""A game of common patterns is a TOML file."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.announce import Payout, Problem
+from engine.events import Event, GameStart, HandEnd, HandStart, Position, Win
+from engine.game import Game
+from engine.rules.pattern_library import LIBRARY
+from engine.texts.announcements import item_texts, sentence
+from engine.texts.catalogue import texts_for
+from engine.texts.files import LANGUAGES, base_of
+from engine.tiles import Tile, parse
+from tests.support.table_game import TABLE_GAME
+
+CONCEALED = "123m 456m 789p 234s 5s"
+TWO_POINTS = "123m 456m 789p 2z 555p"
+
+
+def played(*events: Event) -> Game:
+    game = Game({TABLE_GAME.id: TABLE_GAME})
+    for event in (GameStart(TABLE_GAME.id), HandStart(), *events):
+        game.submit(event)
+    return game
+
+
+def won(hand: str, tile: str, feeder: int = 1) -> Payout | Problem:
+    game = played(Position(turn=1, wall_left=60))
+    said = game.submit(Win(1, feeder, Tile(tile), parse(hand)))[0]
+    assert isinstance(said, Payout | Problem)
+    return said
+
+
+def test_a_win_pays_its_patterns_as_the_file_says() -> None:
+    payout = won(CONCEALED, "5s")
+    assert isinstance(payout, Payout)
+    assert [(item.name, item.value) for item in payout.items] == [
+        ("self_draw", 3),
+        ("all_chows", 1),
+        ("self_pick", 1),
+        ("concealed_hand", 1),
+    ]
+    assert payout.deltas == (-6, 18, -6, -6)
+
+
+def test_a_limit_is_listed_and_the_best_of_a_series_counts() -> None:
+    payout = won("111s 222s 333s 444s 5s", "5s")
+    assert isinstance(payout, Payout)
+    names = [item.name for item in payout.items]
+    assert "full_flush" in names
+    assert "half_flush" not in names
+    assert (names[-1], payout.items[-1].value, payout.deltas[1]) == ("limit", 10, 60)
+
+
+@pytest.mark.parametrize(("left", "last"), [(15, True), (16, False)])
+def test_the_last_tile_is_the_last_that_may_be_drawn(left: int, last: bool) -> None:
+    game = played(Position(turn=1, wall_left=left))
+    payout = game.submit(Win(1, 1, Tile("5s"), parse(CONCEALED)))[0]
+    assert isinstance(payout, Payout)
+    assert ("final_draw" in {item.name for item in payout.items}) is last
+
+
+def test_a_form_that_the_file_leaves_out_is_no_win() -> None:
+    problem = won("19m 19p 19s 1234567z", "1z")
+    assert isinstance(problem, Problem)
+    assert problem.code == "not_a_win"
+
+
+@pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if base_of(lang) is None])
+def test_every_pattern_of_the_library_is_told_in_every_language(lang: str) -> None:
+    texts = texts_for("", lang)
+    assert [name for name in LIBRARY if f"item.{name}" not in texts] == []
+    payout = won(CONCEALED, "5s")
+    assert isinstance(payout, Payout)
+    said = sentence(payout, lang)
+    assert all(text in said for text in item_texts(payout.items, lang))
+
+
+def test_a_tile_that_makes_too_little_is_told_as_refused() -> None:
+    game = played(Position(hands=(parse(TWO_POINTS), (), (), ()), turn=1, wall_left=60))
+    (wait,) = TABLE_GAME.waits(game.state, 0) or ()
+    assert (wait.tile, wait.refused, wait.by_draw_only) == ("2z", *("too_little_worth",) * 2)
+
+
+def test_the_dealer_stays_after_a_win_and_the_winner_of_another_passes_the_deal() -> None:
+    game = played(Position(turn=1, wall_left=60))
+    game.submit(Win(1, 1, Tile("5s"), parse(CONCEALED)))
+    game.submit(HandEnd())
+    assert (game.state.dealer, game.state.round) == (1, "1z")
