@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from service.evening import game_pages
 from service.pages import correction_pages
 from service.pages.network_door import add_key_renewal, add_network
-from service.pages.request_log import TableMetrics, event_log, guarded_app
+from service.pages.request_log import TableMetrics, add_addresses, event_log, guarded_app
 from service.pages.requests import (
     KEY,
     REFUSALS,
@@ -107,6 +107,14 @@ async def pictures(socket: WebSocket, table: TheTable) -> None:
         )
 
 
+addresses = APIRouter()
+addresses.include_router(health_page)
+addresses.include_router(api, prefix="/api", include_in_schema=False)
+addresses.include_router(api, prefix=VERSION, responses=REFUSALS, dependencies=[Security(KEY)])
+for _sockets in (sockets, private_pages.sockets):
+    addresses.include_router(_sockets)
+
+
 def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:
     """The web application of one table; the table runs as long as the application does."""
     settings = settings or PageSettings()
@@ -146,11 +154,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     app.state.background, app.state.lang = background, table.lang
     # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
     app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
-    app.include_router(health_page)
-    app.include_router(api, prefix="/api", include_in_schema=False)
-    app.include_router(api, prefix=VERSION, responses=REFUSALS, dependencies=[Security(KEY)])
-    for router in (sockets, private_pages.sockets):
-        app.include_router(router)
+    add_addresses(app, addresses)
     add_pages(app, PAGES, "can-set-up" if settings.can_set_up else "")
     return app
 

@@ -28,7 +28,7 @@ from service.film.film import REPORT
 from service.hall.access import in_database
 from service.hall.app import interface
 from service.hall.wire import RulesId
-from service.pages.request_log import of_app
+from service.pages.request_log import add_addresses, of_app
 from service.pages.requests import Number, PlayerName, RequestBody, file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
@@ -134,7 +134,7 @@ api = interface()
 def add_archive(app: FastAPI, engine: Engine) -> None:
     """Add its addresses to a hall on the same database."""
     app.state.archive = Archive(Ledger(engine), FoundHands(engine))
-    app.include_router(api)
+    add_addresses(app, api)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ from service.evening.wire import (
     TriedSource,
 )
 from service.pages.network_door import NetworkDoor, NetworkView, opened
-from service.pages.request_log import LogSink, guarded_app, of_app
+from service.pages.request_log import LogSink, add_addresses, guarded_app, of_app
 from service.pages.requests import (
     NetworkWish,
     RefusingRoute,
@@ -369,8 +369,7 @@ def create_set_up(
     app = guarded_app("tilesight set-up", entrance, hosts, log, openapi_url=None)
     app.state.setting_up = SettingUp(session, show, shown, door, _OneAtATime(entrance))
     app.state.lang = session.options.lang
-    app.include_router(pages)
-    app.include_router(api)
+    add_addresses(app, pages, api)
     return app
 
 

@@ -56,7 +56,7 @@ from service.hall.wire import (
     TableKey,
 )
 from service.machine.files import LineSink, to_stderr
-from service.pages.request_log import LogSink, guarded_app, of_app
+from service.pages.request_log import LogSink, add_addresses, guarded_app, of_app
 from service.pages.requests import (
     KEY,
     REFUSALS,
@@ -401,8 +401,7 @@ def create_hall(
     _add_health(app, hall, background)
     add_enter(app, let_in)
     app.state.hall = hall
-    for router in (api, posts, sockets):
-        app.include_router(router)
+    add_addresses(app, api, posts, sockets)
     return app
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from fastapi import Depends, FastAPI, Response
+from fastapi import APIRouter, Depends, FastAPI, Response
 from fastapi.requests import HTTPConnection
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
@@ -179,6 +179,13 @@ def guarded_app(
     app.mount("/static", PageFiles(), name="static")
     use_refusals(app)
     return app
+
+
+def add_addresses(app: FastAPI, *routers: APIRouter) -> None:
+    """Add the routes of these as they stand; ``include_router`` would make each of them anew for
+    every application, and hold up whoever asks it first."""
+    for router in routers:
+        app.router.routes.extend(router.routes)
 
 
 def of_app(name: str) -> Any:

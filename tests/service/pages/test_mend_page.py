@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from queue import Queue
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from engine.codec import read_record
 from engine.events import Correct, Discard, Entry, GameStart, HandStart, Win
@@ -117,6 +118,23 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
     assert fits(page)
     assert complaints == []
     context.close()
+
+
+def test_nothing_moves_under_a_finger_when_what_follows_is_told(
+    browser: Browser, server: Served
+) -> None:
+    page = opened(browser, server.url, PHONE, [])
+    mend, waiting = page.locator("#mend"), Queue[Route]()
+    page.locator("#add").click()
+    page.route("**/preview?**", waiting.put)
+    with page.expect_request("**/preview?**"):
+        mend.locator("#mend-type").select_option("drawn_hand")
+    taps = mend.locator("#mend-content button, footer button")
+    before = [tap.bounding_box() for tap in taps.all()]
+    waiting.get_nowait().continue_()
+    expect(mend.locator("#mend-follows")).not_to_be_empty()
+    assert [tap.bounding_box() for tap in taps.all()] == before
+    page.close()
 
 
 def test_one_tap_on_the_first_reading_mends_a_misread_event(

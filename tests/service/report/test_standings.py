@@ -103,6 +103,9 @@ def test_an_evening_is_settled_in_the_fewest_payments() -> None:
     ]
     two_pairs = paid(("Anna", -9), ("Bo", 4), ("Chie", 9), ("Dan", -4), ("Eve", 0))
     assert sorted(two_pairs) == [("Anna", "Chie", 9), ("Dan", "Bo", 4)]
+    # Three people who settle among themselves save a payment, though Anna owes more than Bo.
+    apart = paid(("Anna", -4), ("Bo", -3), ("Chie", 2), ("Dan", 2), ("Eve", 3))
+    assert sorted(apart) == [("Anna", "Chie", 2), ("Anna", "Dan", 2), ("Bo", "Eve", 3)]
     assert paid(("Anna", -9), ("Bo", 4)) == []  # somebody has no name
     assert payments([]) == []
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.codec import read_record
+from engine.codec import read_record, write_record
 from engine.errors import Refused
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES, RECORD
@@ -104,6 +104,20 @@ def test_the_line_is_synced_before_append_returns(
     record.append(ENTRIES[-1])
     assert synced == [len(ENTRIES) + 1]
     record.close()
+
+
+def test_what_is_dropped_for_another_beginning_is_kept_beside(path: Path) -> None:
+    path.write_text(write_record(ENTRIES))
+    record = RecordFile(path)
+    record.hold(ENTRIES[:5])
+    assert record.entries == tuple(ENTRIES[:5])
+    assert [*path.parent.iterdir()] == [path], "the lines that are kept begin so"
+    other = [ENTRIES[0], *ENTRIES[6:9]]
+    record.hold(other)
+    record.close()
+    assert read_record(path.read_text()) == other
+    (beside,) = (each for each in path.parent.iterdir() if each != path)
+    assert read_record(beside.read_text()) == ENTRIES[:5]
 
 
 def test_a_record_without_a_line_leaves_no_file(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ class Shown:
 
 @cache
 def application(world: int) -> tuple[FastAPI, Any]:
-    """To build one takes half a second."""
+    """One for each of the two tables, whatever lies there."""
     shown: Any = Shown()
     shown.instead = resumed([])
     return create_app(shown, PageSettings(keys=KEYS, without_key=None)), shown

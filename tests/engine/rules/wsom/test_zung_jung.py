@@ -84,6 +84,18 @@ def test_another_table_of_values_can_take_the_place(older: bool, expected: tuple
     assert value(hand, table) == expected[1]
 
 
+def test_the_older_table_differs_in_five_values() -> None:
+    older = {pattern.id: pattern.points for pattern in TABLES["older"]}
+    current = {pattern.id: pattern.points for pattern in ZUNG_JUNG}
+    assert {key: (current[key], older[key]) for key in current if current[key] != older[key]} == {
+        "2.1.2": (80, 100),
+        "3.2.1": (40, 30),
+        "3.3.1": (30, 25),
+        "4.1": (30, 40),
+        "4.2.3": (125, 115),
+    }
+
+
 @pytest.mark.parametrize("claimed", [False, True])
 def test_an_incomplete_hand_cannot_be_laid_out(claimed: bool) -> None:
     assert not list(arrangements(finish("123m 456p 48s 99p 222z", "6s", claimed=claimed)))
