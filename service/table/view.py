@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from engine.announce import Announcement, private_topics, topic_of
 from engine.codec import event_to_json
 from engine.corrections import ruled_by
+from engine.errors import NotThere
 from engine.events import Chow, Discard, Event, Kong, Pung, Seat
 from engine.game import Game, first_since
 from engine.play import ordered
@@ -27,10 +28,12 @@ from service.report.public import (
     names_of,
     names_when,
     public_announcements,
+    public_table,
     said_last,
     seat_names,
     worded,
 )
+from service.table.gallery import Gallery
 from service.table.news import NOTHING_NEW, New
 from service.table.notices import TroubleKind
 from service.table.questions import QuestionView, questions_json
@@ -148,6 +151,8 @@ class TableView(NamedRules):
     """For whoever may answer them."""
     mine: SeatView | None
     """What a seat alone knows."""
+    picture: int | None
+    """The number of the picture of a moment that is shown again, where one is kept."""
 
 
 class CodeView(TypedDict):
@@ -197,6 +202,8 @@ class Moment:
     new: New = NOTHING_NEW
     since: int | None = None
     """The first line that was changed; None where lines were only added."""
+    picture: int | None = None
+    """The number of its picture, where it is shown again and one is kept."""
     made: MadeOnce = field(init=False, repr=False, compare=False, default_factory=MadeOnce)
     """Views of it, for all pages that are shown the same."""
     happened: dict[str, list[EventView]] = field(
@@ -264,7 +271,31 @@ def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> 
         "acts": None if at.edits is None or seat is not None else correctable(game, at.edits),
         "questions": questions_json(at.asked, game, lang) if grant.corrects else [],
         "mine": None,
+        "picture": at.picture,
     }
+
+
+def moment_after(now: Moment, step: int, gallery: Gallery | None) -> Moment:
+    """The table as it was after one event in force, counted from 0; raises ``NotThere``."""
+    events = now.game.played
+    if not 0 <= step < len(events):
+        raise NotThere(f"the record has {len(events)} steps, counted from 0")
+    played = events[step]
+    state, time_s = played.state, played.event.entry.t
+    picture = None if gallery is None or time_s is None else gallery.at(time_s)
+    return replace(
+        now,
+        game=now.game.as_it_was(step + 1),
+        table=public_table(state, names_of(state)),
+        rules=state.rules or now.rules,
+        back=False,
+        watched_s=None,
+        edits=None,
+        asked=(),
+        new=New(played.announcements),
+        since=None,
+        picture=None if picture is None else picture.number,
+    )
 
 
 def _told_apart(
