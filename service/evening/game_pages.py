@@ -116,12 +116,15 @@ async def steps(served: Served, lang: Language) -> Response:
 
 @api.get("/replay/{step}")
 async def at(request: Request, served: Served, step: int, lang: Language) -> TableView:
-    """Return the table as it was after one event, with what was announced by it and its picture."""
+    """Return the table as it was after one event, with what was announced by it and its picture.
+
+    It lists this event alone, and the last announcement.
+    """
     grant = granted(request) or Grant(Role.PUBLIC)
     now = replace(served.table.moment, game=served.table.game)
 
     def shown() -> TableView:
-        return table_view(moment_after(now, step, served.gallery), lang, grant)
+        return table_view(moment_after(now, step, served.gallery), lang, grant, most=1)
 
     return await asyncio.to_thread(shown)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NotRequired, TypeVar
 
@@ -34,7 +34,7 @@ from service.report.public import (
     worded,
 )
 from service.table.gallery import Gallery
-from service.table.news import NOTHING_NEW, New
+from service.table.news import NOTHING_NEW, New, still_said
 from service.table.notices import TroubleKind
 from service.table.questions import QuestionView, questions_json
 from service.texts.catalogue import NamedRules, named_rules
@@ -200,6 +200,8 @@ class Moment:
     """None where no tile is tapped."""
     asked: Sequence[Question] = ()
     new: New = NOTHING_NEW
+    missed: tuple[New, ...] = ()
+    """What has become known at moments that are not shown any more, in their order."""
     since: int | None = None
     """The first line that was changed; None where lines were only added."""
     picture: int | None = None
@@ -211,6 +213,21 @@ class Moment:
     )
     """The last events in force, in each language in which they are shown."""
 
+    joined: dict[Hashable, Moment] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """It, with what pages have missed: pages that have missed the same are shown the same."""
+
+    def after(self, before: Moment) -> Moment:
+        """This moment for a page that is not shown the one before, which may not be missed."""
+        changed = [since for since in (before.since, self.since) if since is not None]
+        earlier = tuple(new for new in (*before.missed, before.new) if new is not NOTHING_NEW)
+        since, missed = min(changed, default=None), (*earlier, *self.missed)
+        if (since, missed) == (self.since, self.missed):
+            return self
+        other = replace(self, missed=missed, since=since)
+        return self.joined.setdefault((since, *map(id, missed)), other)
+
     def last_events(self, lang: str) -> list[EventView]:
         if lang not in self.happened:
             self.happened[lang] = events_of(self.game, lang, REMEMBERED)
@@ -220,25 +237,45 @@ class Moment:
 M = TypeVar("M")
 
 
-async def shown(message: M | Moment, lang: str, grant: Grant) -> M | TableView:
-    """What is sent of a message to whoever watches; what is no table goes as it is."""
-    if not isinstance(message, Moment):
-        return message
-    return await message.made.once(
-        ("table", lang, grant.corrects), None, lambda: table_view(message, lang, grant)
+def newest(messages: Iterable[M | Moment]) -> list[M | Moment]:
+    """The messages without moments of tables of which later ones are among them.
+
+    What was announced at these is announced with the later ones.
+    """
+    found: list[M | Moment] = []
+    for message in messages:
+        if isinstance(message, Moment):
+            for at, one in enumerate(found):
+                if isinstance(one, Moment) and one.name == message.name:
+                    del found[at]
+                    message = message.after(one)
+                    break
+        found.append(message)
+    return found
+
+
+async def shown(moment: Moment, lang: str, grant: Grant, most: int = REMEMBERED) -> TableView:
+    """What a grant shows of a table at a moment, made once for all who see the same."""
+    return await moment.made.once(
+        ("table", lang, grant.corrects, most),
+        None,
+        lambda: table_view(moment, lang, grant, most=most),
     )
 
 
-def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> TableView:
-    """What a grant shows of a table at a moment.
+def table_view(
+    at: Moment, lang: str, grant: Grant, own: Game | None = None, most: int = REMEMBERED
+) -> TableView:
+    """What a grant shows of a table at a moment, with ``most`` of the last events.
 
     ``own``: on the page of a seat, the game as that seat knows it. The seat is spoken to, and what
     it is told in full among ``mine`` is not told it once more.
     """
     game, seat = at.game, None if own is None else grant.seat
     names, rules = names_of(game.state), game.state.rules
-    last = said_last(game.played, REMEMBERED)
-    first, better = _told_apart((*last, *at.new.said), own, seat)
+    last = said_last(game.played, most)
+    news = [*(replace(new, said=still_said(new.said, game)) for new in at.missed), at.new]
+    first, better = _told_apart((*last, *(one for new in news for one in new.said)), own, seat)
 
     def told(said: Iterable[Announcement]) -> list[AnnouncementView]:
         heard = [one for one in said if topic_of(one) not in better]
@@ -257,15 +294,18 @@ def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> 
         "watched_s": at.watched_s,
         "status": at.status,
         "table": at.table,
-        "happened": at.last_events(lang),
+        "happened": at.last_events(lang)[-most:],
         "announced": told(last),
-        "said": [corrected(row, lang) if at.new.mends else row for row in told(at.new.said)],
+        "said": [
+            corrected(row, lang) if new.mends else row for new in news for row in told(new.said)
+        ],
         "also": [
             {
                 "was": [event_json(event, names, lang, rules) for event in was],
                 "now": [event_json(event, names, lang, rules) for event in now],
             }
-            for was, now in at.new.reread
+            for new in news
+            for was, now in new.reread
         ],
         "may_mend": grant.corrects,
         "acts": None if at.edits is None or seat is not None else correctable(game, at.edits),
@@ -293,6 +333,7 @@ def moment_after(now: Moment, step: int, gallery: Gallery | None) -> Moment:
         edits=None,
         asked=(),
         new=New(played.announcements),
+        missed=(),
         since=None,
         picture=None if picture is None else picture.number,
     )

@@ -19,6 +19,13 @@ class Subscriber(Generic[MessageT]):
         self.messages: asyncio.Queue[MessageT] = asyncio.Queue(QUEUED)
         self.too_slow = asyncio.Event()
 
+    async def waiting(self) -> list[MessageT]:
+        """All messages that wait, oldest first, or the next one."""
+        messages = [await self.messages.get()]
+        while not self.messages.empty():
+            messages.append(self.messages.get_nowait())
+        return messages
+
     def offer(self, message: MessageT) -> None:
         try:
             self.messages.put_nowait(message)

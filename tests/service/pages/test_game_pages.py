@@ -73,9 +73,11 @@ def test_a_moment_of_the_replay_is_the_view_that_was_shown_then(server: Served) 
             then = json.loads(socket.recv(timeout=10))
     again = server.json(f"/api/replay/{MIDDLE}")
     assert again.keys() == then.keys()
-    own = {"lines", "acts", "said"}
+    own = {"lines", "acts", "said", "happened", "announced"}
     assert {name for name in then if again[name] != then[name]} <= own
     assert again["lines"] == len(ENTRIES), "a correction is meant for the whole record"
+    assert again["happened"] == then["happened"][-1:]
+    assert again["announced"] == then["announced"][-1:]
     last = again["happened"][-1]["number"]
     assert again["said"] == [one for one in then["announced"] if one["of"] == last]
 
