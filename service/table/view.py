@@ -220,6 +220,8 @@ class Moment:
 
     def after(self, before: Moment) -> Moment:
         """This moment for a page that is not shown the one before, which may not be missed."""
+        if before is self:
+            return self
         changed = [since for since in (before.since, self.since) if since is not None]
         earlier = tuple(new for new in (*before.missed, before.new) if new is not NOTHING_NEW)
         since, missed = min(changed, default=None), (*earlier, *self.missed)

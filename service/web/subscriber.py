@@ -8,6 +8,8 @@ from typing import Final, Generic, TypeVar
 MessageT = TypeVar("MessageT")
 QUEUED: Final = 200
 """Messages that may wait for a slow page; with more, it must begin anew."""
+LAGS: Final = 8
+"""So many messages wait for a page that lags."""
 
 
 class Subscriber(Generic[MessageT]):
@@ -20,10 +22,10 @@ class Subscriber(Generic[MessageT]):
         self.too_slow = asyncio.Event()
 
     async def waiting(self) -> list[MessageT]:
-        """All messages that wait, oldest first, or the next one."""
-        messages = [await self.messages.get()]
-        while not self.messages.empty():
-            messages.append(self.messages.get_nowait())
+        """The next message; of a page that lags all that wait, oldest first."""
+        messages, behind = [await self.messages.get()], self.messages.qsize()
+        if behind >= LAGS:
+            messages += [self.messages.get_nowait() for _ in range(behind)]
         return messages
 
     def offer(self, message: MessageT) -> None:

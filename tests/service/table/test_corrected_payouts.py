@@ -90,7 +90,7 @@ def test_what_a_page_has_missed_is_said_with_the_newest_moment_unless_it_is_take
     assert last.since == line
     (again,) = newest(moments)
     assert again is last, "pages that have missed the same are shown the same"
-    assert newest([moments[-1]]) == [moments[-1]]
+    assert newest([moments[-1], moments[-1]]) == [moments[-1]], "what comes twice is said once"
 
 
 def test_each_table_of_a_wall_has_its_newest_moment() -> None:
