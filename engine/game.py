@@ -109,6 +109,12 @@ class Game:
             other.submit(entry)
         return other
 
+    def as_it_was(self, count: int) -> Game:
+        """Return the game after so many of its events in force, beside the whole record."""
+        other = self.with_lines()
+        del other._played[count:]
+        return other
+
     def as_seen(self, number: int | None = None) -> Game:
         """Return the game as everybody saw it, to try out events on it.
 

@@ -7,9 +7,9 @@ import contextlib
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, FastAPI, Request, Security, WebSocket
+from fastapi import APIRouter, FastAPI, Query, Request, Security, WebSocket
 from typing_extensions import TypedDict
 
 from service.evening import game_pages
@@ -31,12 +31,14 @@ from service.report.public import PublicTable
 from service.seat import drill_pages, private_pages
 from service.seat.lessons import game_of, lesson_of
 from service.table.live_table import LiveTable
+from service.table.view import REMEMBERED
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter
 from service.web.grants import Grant, Role, granted
 from service.web.language import Language
 from service.web.static_pages import add_pages
 
+Listed = Annotated[int, Query(ge=1, le=REMEMBERED)]
 PICTURE_WAIT_S: Final = 0.04
 PAGES: Final = {
     "/": "index.html",
@@ -86,14 +88,19 @@ for _pages in (correction_pages, game_pages, drill_pages, private_pages):
 
 @sockets.websocket(f"{VERSION}/listen")
 @sockets.websocket("/ws")
-async def messages(socket: WebSocket, table: TheTable, lang: Language) -> None:
-    """The table, whole again at each change, with what is announced anew: once and in order."""
+async def messages(
+    socket: WebSocket, table: TheTable, lang: Language, last: Listed = REMEMBERED
+) -> None:
+    """The table, whole again at each change, with what is announced anew: once and in order.
+
+    ``last`` says how many of the last events and announcements are listed.
+    """
     if not await accepted(socket):
         return
     grant = granted(socket) or Grant(Role.PUBLIC)
     with table.subscribed(lang) as subscriber:
         # In the step in which it subscribes: what is told from here on is in the queue.
-        await until_gone(socket, relay(socket, table.moment, subscriber, grant))
+        await until_gone(socket, relay(socket, table.moment, subscriber, grant, most=last))
 
 
 @sockets.websocket("/ws/picture")

@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from service.command_line import app
+from service.command_line import program
 from service.commands.moved import typed_now
 from service.machine.process import run_process
 from service.web.plain_words import plainly
@@ -36,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
         typed = list(arguments) or ["--help"]
         if (now := typed_now(typed)) is not None:
             return _fail(now)
-        code = app(args=typed, prog_name="tilesight", standalone_mode=False, obj=typed)
+        code = program()(typed, "tilesight", standalone_mode=False, obj=typed)
     except typer.TyperException as error:
         said = plainly(error.format_message())
         command = getattr(getattr(error, "ctx", None), "command_path", "tilesight")

@@ -7,16 +7,16 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
-import typer.main
-from typer.core import TyperGroup
 
 from engine import announce_codec, codec
 from engine.rules import RULE_SETS
-from service.command_line import app
+from service import command_line
 from service.commands.moved import typed_now
+from service.commands.options import every_command
 from service.texts.catalogue import texts_of
 from tests.support.documentation import named, read, rows
 from tests.support.paths import ROOT
@@ -35,18 +35,18 @@ PAGES = (
 )
 
 
+@cache
 def commands() -> dict[str, set[str]]:
     """Every command with its options, a group with those of its commands."""
-    group = typer.main.get_command(app)
-    assert isinstance(group, TyperGroup)
-    return {name: set(options(command)) for name, command in group.commands.items()}
+    found: dict[str, set[str]] = {}
+    for words, command in every_command(command_line.program()).items():
+        found.setdefault(words.split()[0], set()).update(options(command))
+    return found
 
 
 def options(command: object) -> Iterator[str]:
     for param in getattr(command, "params", ()):
         yield from (*param.opts, *param.secondary_opts)
-    for one in getattr(command, "commands", {}).values():
-        yield from options(one)
 
 
 def test_the_engine_lines_are_true() -> None:
@@ -57,13 +57,10 @@ def test_the_engine_lines_are_true() -> None:
 
 def test_every_command_is_listed_and_no_other() -> None:
     listed = [shlex.split(named(row[0])[0])[1] for row in rows(COMMANDS, "command")]
-    assert sorted([*listed, "dev"]) == sorted(commands())
+    assert sorted(listed) == sorted(command_line.COMMANDS)
     assert len(listed) <= 9
-    group = typer.main.get_command(app)
-    assert isinstance(group, TyperGroup)
-    dev = group.commands["dev"]
     tools = [shlex.split(named(row[0])[0])[2] for row in rows(COMMANDS, "tool")]
-    assert sorted(tools) == sorted(getattr(dev, "commands", {}))
+    assert sorted(tools) == sorted(command_line.TOOLS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

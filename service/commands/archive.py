@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -23,7 +23,7 @@ import service.archive.hands_table as table
 from engine.errors import Refused
 from engine.texts.files import filled
 from service.archive.films import ReadingSettings, as_text, films_at, is_remote, readable_address
-from service.archive.hands_table import changes
+from service.archive.hands_table import HandSearch, changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
 from service.archive.pool import (
@@ -34,6 +34,20 @@ from service.archive.pool import (
     WorkerSettings,
     ray_workers,
 )
+from service.commands.options import (
+    DATABASE,
+    Database,
+    FirstDealer,
+    Lang,
+    Mirrored,
+    OwnSet,
+    Players,
+    Rules,
+    SeatSide,
+    TableFile,
+    WordedGroup,
+    add_to,
+)
 from service.commands.progress import time_left
 from service.commands.score import refuse_unknown_rules
 from service.film.seat_recordings import players_of
@@ -43,7 +57,7 @@ from service.report.public import Json
 from service.report.questions import AnswersFile
 from service.table.options import Options
 from service.table.reader_maker import ReaderMaker, program_fingerprint
-from service.texts.catalogue import terminal_texts
+from service.texts.catalogue import terminal_language, terminal_texts
 from vision.given_files import read_given
 
 GIB: Final = 1 << 30
@@ -252,3 +266,81 @@ def _an_hour(before: ArchiveProgress, after: ArchiveProgress, took_s: float) -> 
 
 def _say(key: str, **told: object) -> None:
     typer.echo(filled(terminal_texts()[key], told))
+
+
+app = typer.Typer(name="archive", cls=WordedGroup, help="command.archive", add_completion=False)
+
+
+@add_to(app, "add", "command.archive.add")
+def add_command(
+    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...", help="help.archive.sources")],
+    rules: Rules,
+    database: Database = DATABASE,
+    out: Annotated[str, typer.Option(help="help.archive.out")] = "archive",
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    own_set: OwnSet = None,
+    first_dealer: FirstDealer = None,
+    mirrored: Mirrored = None,
+    lang: Lang = None,
+    players: Players = None,
+) -> int:
+    language = lang or terminal_language()
+    options = Options(rules, language, table, seat0, own_set, first_dealer, mirrored)
+    return add(sources, database, out, options, players)
+
+
+@add_to(app, "run", "command.archive.run")
+def run_command(
+    database: Database = DATABASE,
+    workers: Annotated[int, typer.Option(min=1, help="help.archive.workers")] = 1,
+    work: Annotated[Path | None, typer.Option(help="help.archive.work")] = None,
+    lease_s: Annotated[float, typer.Option(min=10, help="help.archive.lease_s")] = 120,
+    cache_gib: Annotated[float, typer.Option(min=0, help="help.archive.cache_gib")] = 50,
+    ray: Annotated[str | None, typer.Option(help="help.archive.ray")] = None,
+) -> int:
+    return run(database, workers, work, lease_s, cache_gib, ray)
+
+
+@add_to(app, "status", "command.archive.status")
+def status_command(database: Database = DATABASE) -> int:
+    return status(database)
+
+
+@add_to(app, "retry", "command.archive.retry")
+def retry_command(database: Database = DATABASE) -> int:
+    return retry(database)
+
+
+@add_to(app, "questions", "command.archive.questions")
+def questions_command(
+    database: Database = DATABASE,
+    out: Annotated[Path | None, typer.Option(help="help.archive.questions.out")] = None,
+    answers: Annotated[Path | None, typer.Option(help="help.archive.questions.answers")] = None,
+) -> int:
+    return questions(database, out, answers)
+
+
+@add_to(app, "export", "command.archive.export")
+def export_command(
+    database: Database = DATABASE,
+    out: Annotated[Path | None, typer.Option(help="help.archive.export.out")] = None,
+    rules: Annotated[str | None, typer.Option(help="help.archive.export.rules")] = None,
+    player: Annotated[str | None, typer.Option(help="help.archive.export.player")] = None,
+    pattern: Annotated[str | None, typer.Option(help="help.archive.export.pattern")] = None,
+    points: Annotated[int | None, typer.Option(help="help.archive.export.points")] = None,
+    doubtful: Annotated[
+        bool | None, typer.Option("--doubtful/--sure", help="help.archive.export.doubtful")
+    ] = None,
+) -> int:
+    return export(database, HandSearch(rules, player, pattern, points, doubtful), out)
+
+
+@add_to(app, "reread", "command.archive.reread")
+def reread_command(database: Database = DATABASE) -> int:
+    return reread(database)
+
+
+@add_to(app, "changes", "command.archive.changes")
+def changes_command(database: Database = DATABASE) -> int:
+    return tell_changes(database)

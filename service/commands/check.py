@@ -6,15 +6,17 @@ import json
 from collections.abc import Generator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
 from engine.errors import Refused
 from engine.texts.files import filled
+from service.commands import table_file
+from service.commands.options import Lang, Mirrored, OwnSet, SeatSide, TableFile, add_to
 from service.machine.files import write_whole
 from service.machine.weights import load_detector
-from service.texts.catalogue import texts_of
+from service.texts.catalogue import terminal_language, texts_of
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown
 from vision.camera.frames import Frame, whole_of
@@ -109,3 +111,29 @@ def _frames(source: str, seconds: float) -> Generator[Frame, None, None]:
             if frame.time_s > seconds:
                 return
             yield frame
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "check")
+def command(
+    source: Annotated[str, typer.Argument(help="help.check.source")],
+    table: TableFile = None,
+    seconds: Annotated[float, typer.Option(help="help.check.seconds")] = 60.0,
+    as_json: Annotated[bool, typer.Option("--json", help="help.check.json")] = False,
+    out: Annotated[Path, typer.Option(help="help.check.out")] = Path("tilesight-check.jpg"),
+    own_set: OwnSet = None,
+    mirrored: Mirrored = None,
+    lang: Lang = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="help.check.save")] = None,
+    corners: Annotated[str | None, typer.Option(help="help.check.corners")] = None,
+    size_mm: Annotated[float, typer.Option(min=100, help="help.check.size_mm")] = 800,
+    seat0: SeatSide = None,
+) -> int:
+    if save is not None:
+        return table_file.run(source, corners, size_mm, seat0, save, mirrored)
+    if corners is not None or seat0 is not None:
+        raise Refused("--corners and --seat0 go into the file that --save names")
+    language = lang or terminal_language()
+    return run(source, table, seconds, language, as_json, out, own_set, mirrored)

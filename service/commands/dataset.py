@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import Annotated, get_args
 
 import typer
 
 from engine.errors import Refused
+from service.commands.options import DatasetFormat, WordedGroup, add_to
 from service.film.tile_sources import FORMATS, Origin, read_pictures
 from service.machine.files import refuse_taken, whole_folder
 from service.machine.weights import load_detector
@@ -38,3 +39,17 @@ def run(sources: Sequence[Path], form: str, out: Path) -> int:
     text = terminal_texts()["cli.dataset.written"]
     typer.echo(text.format(folder=out, pictures=len(pictures), tiles=origins.total(), **told))
     return 0
+
+
+app = typer.Typer(name="dataset", cls=WordedGroup, help="command.dataset", add_completion=False)
+
+
+@add_to(app, "export", "command.dataset.export")
+def export_command(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE...", help="help.dataset.sources")
+    ],
+    form: Annotated[DatasetFormat, typer.Option("--format", help="help.dataset.format")],
+    out: Annotated[Path, typer.Option(help="help.dataset.out")],
+) -> int:
+    return run(sources, form, out)

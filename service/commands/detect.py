@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from engine.tiles import show
+from service.commands.options import Mirrored, OwnSet, add_to
 from service.machine.weights import load_detector
 from service.texts.catalogue import terminal_texts
 from vision.attention.mirror_watch import wrong_way
@@ -104,3 +106,17 @@ def _described(detections: Sequence[Detection]) -> str:
         if (count := sum(d.side is side for d in detections))
     ]
     return ", ".join(parts) if detections else texts["cli.detect.none"]
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "detect")
+def command(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="help.detect.sources")],
+    as_json: Annotated[bool, typer.Option("--json", help="help.detect.json")] = False,
+    own_set: OwnSet = None,
+    mirrored: Mirrored = None,
+    sure: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="help.detect.sure")] = None,
+) -> int:
+    return run(sources, as_json, own_set, mirrored, sure)

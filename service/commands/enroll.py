@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 import typer
@@ -19,6 +19,7 @@ from engine.errors import Refused
 from engine.tiles import KINDS, NotATile, Tile
 from service.commands import enroll_play
 from service.commands.enroll_play import earlier_profile
+from service.commands.options import Mirrored, TableFile, add_to
 from service.film.tile_sources import DatasetTile, kept_pictures
 from service.machine.files import write_whole
 from service.machine.jpeg import decoded
@@ -240,3 +241,28 @@ def write_report(profile: Path, file_or_dash: str) -> int:
     shares = {"right": f"{gain.after.right:.1%}", "before": f"{gain.before.right:.1%}"}
     typer.echo(texts["cli.enroll.gain"].format(out=profile, **shares))
     return 0
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "enroll")
+def command(
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="[SOURCE...]", help="help.enroll.sources")
+    ] = None,
+    told: Annotated[list[str] | None, typer.Option("--is", help="help.enroll.told")] = None,
+    out: Annotated[Path, typer.Option("--set", "--out", help="help.enroll.out")] = Path(
+        "my-set.tiles"
+    ),
+    answers: Annotated[Path | None, typer.Option(help="help.enroll.answers")] = None,
+    extend: Annotated[bool, typer.Option("--extend", help="help.enroll.extend")] = False,
+    table: TableFile = None,
+    minutes: Annotated[float, typer.Option(help="help.enroll.minutes")] = 10,
+    mirrored: Mirrored = None,
+    report: Annotated[str | None, typer.Option(metavar="FILE|-", help="help.enroll.report")] = None,
+) -> int:
+    if report is not None and not (sources or told or answers or extend):
+        return write_report(out, report)
+    code = enroll(sources or (), told or (), out, answers, extend, table, minutes, mirrored)
+    return code if report is None or code else write_report(out, report)

@@ -6,17 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+import typer
 
 from engine.errors import Refused
 from engine.events import Event
 from engine.game import replay
+from service.commands.options import Lang, Mirrored, OwnSet, SeatSide, TableFile, add_to
 from service.machine.files import write_whole
 from service.machine.records import load_record
 from service.report.questions import choice_text
 from service.table.options import Options
 from service.table.questions import overview, upright
 from service.table.reader_maker import ReaderMaker
+from service.texts.catalogue import terminal_language
 from vision.camera.video_file import VideoFile
 from vision.decoder.question import Question
 from vision.decoder.weighing import Weighing
@@ -82,3 +86,22 @@ def _lines(found: Weighing, worded: Callable[[Sequence[Event]], str]) -> Iterato
         prices = ", ".join(f"{name} {nats:.1f}" for name, nats in paid)
         shares = f"{weighed.share:5.1%} → {weighed.later:5.1%}"
         yield f"{shares}  {worded(weighed.events)}{other}  {prices}".rstrip()
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "explain")
+def command(
+    record: Annotated[str, typer.Argument(help="help.explain.record")],
+    film: Annotated[Path, typer.Option(metavar="VIDEO", help="help.explain.film")],
+    at_s: Annotated[float, typer.Option("--at", min=0.0, help="help.explain.at")],
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    own_set: OwnSet = None,
+    mirrored: Mirrored = None,
+    out: Annotated[Path, typer.Option(help="help.explain.out")] = Path("tilesight-explain.jpg"),
+    lang: Lang = None,
+) -> int:
+    given = Options("", lang or terminal_language(), table, seat0, own_set, mirrored=mirrored)
+    return run(record, film, at_s, out, given)

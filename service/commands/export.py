@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
+
+import typer
 
 from engine.codec import write_record
 from engine.errors import Refused
 from engine.logs.formats import MOST_BYTES, READERS, form_of, unpacked
 from engine.logs.payments import remarks_on
 from engine.logs.record_writer import BadLog
+from service.commands.options import ExportFormat, LogFormat, add_to
 from service.machine.records import load_record, name_of, read_bytes
 from service.report.downloads import DOWNLOAD_FORMATS
 
@@ -38,3 +42,22 @@ def import_log(path_or_dash: str, form: str | None) -> int:
     for remark in remarks_on(scribe):
         print(f"tilesight: {name_of(path_or_dash)}: {remark}", file=sys.stderr)
     return 0
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "import")
+def import_command(
+    file: Annotated[str, typer.Argument(help="help.import.file")],
+    form: Annotated[LogFormat | None, typer.Option("--format", help="help.import.format")] = None,
+) -> int:
+    return import_log(file, form)
+
+
+@add_to(app, "export")
+def export_command(
+    record: Annotated[str, typer.Argument(help="help.record")],
+    form: Annotated[ExportFormat, typer.Option("--format", help="help.export.format")],
+) -> int:
+    return run(record, form)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 import uvicorn
 
 from service.archive.archive_pages import add_archive
 from service.archive.stored_names import StoredNames
+from service.commands.options import Host, JsonLog, add_to
 from service.commands.serving import ServerAddress, listen, serve
 from service.hall.access import KeyStore
 from service.hall.app import create_hall
@@ -14,13 +18,13 @@ from service.hall.database import display_name, open_database, refuse_missing
 from service.hall.hall import Hall
 from service.hall.webhooks import Webhooks, WebhookSettings
 from service.machine.files import to_stderr
-from service.pages.request_log import LogSink
+from service.pages.request_log import LogSink, json_lines
 from service.texts.catalogue import terminal_texts
 from service.web.grants import Role
 from service.web.keys import table_address
 
 
-def revoke(database: str, table: str) -> int:
+def renew_key(database: str, table: str) -> int:
     """Renew a table's keys, even while a hall runs; raises ``Refused``."""
     refuse_missing(database)
     engine = open_database(database)
@@ -63,3 +67,37 @@ def run(
         finally:
             engine.dispose()
     return 0
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "hall")
+def command(
+    database: Annotated[
+        str, typer.Option(envvar="TILESIGHT_DATABASE", help="help.hall.database")
+    ] = "tilesight-hall.sqlite3",
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8100,
+    new_admin_key: Annotated[
+        bool, typer.Option("--new-admin-key", help="help.hall.new_admin_key")
+    ] = False,
+    revoke: Annotated[str | None, typer.Option(metavar="TABLE", help="help.hall.revoke")] = None,
+    webhook: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="help.hall.webhook")
+    ] = None,
+    webhook_secret_file: Annotated[Path, typer.Option(help="help.hall.webhook_secret_file")] = Path(
+        "webhook.secret"
+    ),
+    webhook_every_event: Annotated[
+        bool, typer.Option("--webhook-every-event", help="help.hall.webhook_every_event")
+    ] = False,
+    json_log: JsonLog = False,
+) -> int:
+    if revoke is not None:
+        return renew_key(database, revoke)
+    webhooks = None
+    if webhook:
+        webhooks = WebhookSettings.read(webhook, webhook_secret_file, webhook_every_event)
+    tell = json_lines if json_log else None
+    return run(database, host, port, new_admin_key, tell, webhooks)

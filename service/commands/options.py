@@ -6,12 +6,14 @@ Commands name keys of the catalogue as their help; the texts are looked up when 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 from unicodedata import east_asian_width
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.main import get_group
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -24,13 +26,42 @@ class WordedCommand(TyperCommand):
         super().format_help(ctx, formatter)
 
 
+class LaterCommand(WordedCommand):
+    """A command, or a group of them, of which the options are loaded when it is called."""
+
+    def __init__(self, name: str, module: str) -> None:
+        """``module`` of this folder holds it in its ``app``."""
+        super().__init__(name, help=f"command.{name}", callback=None)
+        self._module = module
+
+    def loaded(self) -> Any:
+        """The command itself."""
+        group = get_group(import_module(f"service.commands.{self._module}").app)
+        return group.commands.get(str(self.name), group)
+
+
 class WordedGroup(TyperGroup):
-    """The program: its own help lists that of its commands."""
+    """The program, or a group of commands: its own help lists that of its commands."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         for command in (self, *self.commands.values()):
             _look_up(command, ctx)
         super().format_help(ctx, formatter)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command.loaded() if isinstance(command, LaterCommand) else command, rest
+
+
+def every_command(group: TyperGroup) -> dict[str, Any]:
+    """All commands of a group with their options, by what is typed; of groups in it, too."""
+    found: dict[str, Any] = {}
+    for name, command in group.commands.items():
+        here: Any = command.loaded() if isinstance(command, LaterCommand) else command
+        found[name] = here
+        if isinstance(here, TyperGroup):
+            found |= {f"{name} {below}": one for below, one in every_command(here).items()}
+    return found
 
 
 def add_to(
@@ -76,3 +107,4 @@ SeatShift = Annotated[list[str] | None, typer.Option(help="help.seat_shift")]
 Database = Annotated[
     str, typer.Option("--database", envvar="TILESIGHT_DATABASE", help="help.archive.database")
 ]
+DATABASE: Final = "tilesight-archive.sqlite3"

@@ -8,6 +8,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import repeat
+from typing import Annotated
+
+import typer
 
 from engine.announce import Announcement, Hint, Problem, Turn, heard_by
 from engine.codec import Salvaged, salvage
@@ -17,8 +20,9 @@ from engine.game import replay as replayed
 from engine.played import PlayedEvent
 from engine.texts.announcements import sentence, with_text
 from engine.visibility import events_seen
+from service.commands.options import Lang, add_to
 from service.machine.records import load_record, name_of, no_event_in, read_text
-from service.texts.catalogue import texts_of
+from service.texts.catalogue import terminal_language, texts_of
 from service.texts.events import event_sentence
 
 FINE, PROBLEMS, UNREADABLE = 0, 1, 2
@@ -131,3 +135,18 @@ def audience_of(said: Announcement) -> Seat | None:
 def _fail(message: str) -> int:
     print(f"tilesight: {message}", file=sys.stderr)
     return UNREADABLE
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "replay")
+def command(
+    record: Annotated[str, typer.Argument(help="help.record")],
+    lang: Lang = None,
+    as_json: Annotated[bool, typer.Option("--json", help="help.replay.json")] = False,
+    seat: Annotated[int | None, typer.Option(min=0, max=3, help="help.replay.seat")] = None,
+    hints: Annotated[bool, typer.Option("--hints", help="help.replay.hints")] = False,
+    go_on: Annotated[bool, typer.Option("--go-on", help="help.replay.go_on")] = False,
+) -> int:
+    return run(record, lang or terminal_language(), as_json, seat, hints, go_on)

@@ -5,12 +5,29 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from engine.announce import Problem
 from engine.errors import Refused
 from engine.rules import RULE_SETS
 from engine.stories import GameStory
 from engine.texts.figures import signed
+from service.commands.options import (
+    FirstDealer,
+    KeepTiles,
+    Lang,
+    Mirrored,
+    OwnSet,
+    Players,
+    Rules,
+    SeatCamera,
+    SeatShift,
+    SeatSide,
+    TableFile,
+    add_to,
+)
 from service.commands.progress import progress
 from service.film.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
 from service.film.mended import (
@@ -24,13 +41,14 @@ from service.film.score_folder import ScoreFolder
 from service.film.seat_recordings import hands_seen, players_of
 from service.machine.files import to_stderr
 from service.machine.records import tell
+from service.phone.seat_cameras import seat_films
 from service.report.gaps import Gap, gaps_in
 from service.report.sheet import result_text
 from service.table.notices import to_terminal
 from service.table.options import Options
-from service.table.reader_maker import MakeReader
+from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.tile_keeper import TileKeeper
-from service.texts.catalogue import texts_of
+from service.texts.catalogue import terminal_language, texts_of
 from service.texts.stories import names_in
 from vision.camera.address import readable
 from vision.camera.pictures import SourceError
@@ -165,3 +183,39 @@ def _say(games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, lang: st
         )
     text = texts["cli.score.problems.one" if problems == 1 else "cli.score.problems"]
     print(text.format(count=problems, report=folder / REPORT))
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "score")
+def command(
+    context: typer.Context,
+    videos: Annotated[list[Path], typer.Argument(metavar="VIDEO...", help="help.score.video")],
+    rules: Rules,
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    own_set: OwnSet = None,
+    out: Annotated[Path | None, typer.Option(help="help.score.out")] = None,
+    lang: Lang = None,
+    answers: Annotated[Path | None, typer.Option(help="help.score.answers")] = None,
+    seat_camera: SeatCamera = None,
+    seat_shift: SeatShift = None,
+    first_dealer: FirstDealer = None,
+    mirrored: Mirrored = None,
+    keep_tiles: KeepTiles = None,
+    players: Players = None,
+) -> int:
+    options = Options(
+        rules,
+        lang or terminal_language(),
+        table,
+        seat0,
+        own_set,
+        first_dealer,
+        mirrored,
+        tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
+        keep_tiles,
+    )
+    reader = ReaderMaker.of(options).of_recordings()
+    return run(videos, options, out, reader, answers, players, context.obj)

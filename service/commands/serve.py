@@ -9,16 +9,34 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import typer
 import uvicorn
 from fastapi import FastAPI
 
 from engine.codec import write_record
+from engine.errors import Refused
 from engine.events import GameStart
 from engine.game import replay
-from engine.rules import RULE_SETS
+from engine.rules import DEFAULT, RULE_SETS
 from service.app import create_app
+from service.commands.opened import Opens, opened_by
+from service.commands.options import (
+    AnyRules,
+    FirstDealer,
+    Host,
+    JsonLog,
+    KeepTiles,
+    Lang,
+    Mirrored,
+    OwnSet,
+    SeatCamera,
+    SeatShift,
+    SeatSide,
+    TableFile,
+    add_to,
+)
 from service.commands.score import refuse_unknown_rules, tell_kept
 from service.commands.serving import ServerAddress, listen, serve
 from service.evening.open_table import OpenTable, TableRequest, open_table
@@ -36,11 +54,13 @@ from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, json_lines
 from service.pages.settings import PageSettings, TableJob
+from service.phone.seat_cameras import seat_films
+from service.phone.server import OwnCertificate
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
-from service.table.reader_maker import MakeReader
+from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
-from service.texts.catalogue import texts_of
+from service.texts.catalogue import terminal_language, texts_of
 from service.web.grants import Role
 from service.web.keys import TableKeys, qr_text, seat_address, table_address
 from vision.camera.reconnecting import open_reconnecting
@@ -323,3 +343,88 @@ def _addresses(
     # Only this machine itself may set another table up.
     control = table_address(place.shown if place.is_local else base, keys.control)
     yield texts["cli.serve.control"].format(address=control)
+
+
+app = typer.Typer(add_completion=False)
+
+
+@add_to(app, "serve")
+def command(
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CAMERA|FILM|RECORD|FOLDER", help="help.serve.source"),
+    ] = None,
+    every_frame: Annotated[
+        bool, typer.Option("--every-frame", help="help.serve.every_frame")
+    ] = False,
+    rules: AnyRules = None,
+    table: TableFile = None,
+    seat0: SeatSide = None,
+    own_set: OwnSet = None,
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="help.port")] = 8000,
+    record: Annotated[Path | None, typer.Option(help="help.serve.record")] = None,
+    lang: Lang = None,
+    json_log: JsonLog = False,
+    hall_url: Annotated[str | None, typer.Option(help="help.serve.hall_url")] = None,
+    hall_key_file: Annotated[Path | None, typer.Option(help="help.serve.hall_key_file")] = None,
+    seat_camera: SeatCamera = None,
+    seat_shift: SeatShift = None,
+    first_dealer: FirstDealer = None,
+    mirrored: Mirrored = None,
+    keep_tiles: KeepTiles = None,
+    phone: Annotated[bool, typer.Option("--phone", help="help.serve.phone")] = False,
+    cert: Annotated[Path | None, typer.Option(help="help.serve.cert")] = None,
+    cert_key: Annotated[Path | None, typer.Option(help="help.serve.cert_key")] = None,
+    local_name: Annotated[
+        bool, typer.Option("--local-name/--no-local-name", help="help.serve.local_name")
+    ] = True,
+) -> int:
+    if (cert is None) != (cert_key is None):
+        raise Refused("--cert and --cert-key are given together, or neither")
+    if (hall_url is None) != (hall_key_file is None):
+        raise Refused("--hall-url and --hall-key-file are given together, or neither")
+    link = None
+    if hall_url is not None and hall_key_file is not None:
+        link = HallLink.of(hall_url, hall_key_file)
+    options = Options(
+        rules or DEFAULT,
+        lang or terminal_language(),
+        table,
+        seat0,
+        own_set,
+        first_dealer,
+        mirrored,
+        tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
+        keep_tiles,
+        every_frame,
+        record,
+        host,
+        port,
+        local_name,
+        None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key),
+        phone,
+        json_log,
+    )
+    words = given or []
+    opens = opened_by(words)
+    if opens in (Opens.RECORDS, Opens.FOLDER):
+        if phone or record is not None:
+            raise Refused("a record or a folder needs no camera; leave --phone and --record out")
+        if opens is Opens.FOLDER:
+            return put_right(Path(words[0]), options, link)
+        return study([Path(word) for word in words], options, link)
+    if phone and words:
+        raise Refused("--phone takes the phone's pictures; give no camera or film")
+    reader = ReaderMaker.of(options)
+    if words:
+        return run(words[0], reader, options, link)
+    if options.films:
+        raise Refused("without a camera, each seat's page lets its own phone watch its hand")
+    if table is not None or seat0 is not None:
+        raise Refused("without a camera, the page asks where the table lies and who sits where")
+    if first_dealer is not None:
+        raise Refused("without a camera, the page asks who dealt first")
+    if mirrored is not None:
+        raise Refused("without a camera, the page asks whether the picture is mirrored")
+    return set_up(options, link)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePath
 from typing import Final
@@ -11,11 +12,10 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 from typing_extensions import TypedDict
 
-from engine.announce import Turn
 from engine.corrections import at as event_at
 from engine.errors import Forbidden, NotThere, Refused
 from engine.game import Game
-from engine.stories import GameStory, StoryEvent, happened_in, last_state_of
+from engine.stories import GameStory, last_state_of
 from engine.visibility import events_seen
 from service.machine.records import evening_of
 from service.pages.requests import (
@@ -26,22 +26,15 @@ from service.pages.requests import (
     file_or_none,
     json_once,
 )
-from service.pages.settings import Served, ServedTable
+from service.pages.settings import Served
 from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.hands import GameView, games_json
 from service.report.player_standings import FinishedGame, Standings, by_rules, results_of
-from service.report.public import (
-    AnnouncementView,
-    PublicTable,
-    names_of,
-    public_announcements,
-    public_table,
-    worded,
-)
+from service.report.public import names_of
 from service.table.dispute import Sign, same_people, signs_at, signs_now
-from service.table.gallery import Gallery
+from service.table.view import TableView, moment_after, table_view
 from service.texts.events import Parts, event_json
-from service.web.grants import AGREED, granted
+from service.web.grants import AGREED, Grant, Role, granted
 from service.web.language import Language
 from vision.camera.address import readable
 
@@ -64,16 +57,6 @@ class ReplayStep(TypedDict):
 class ReplaySteps(TypedDict):
     lines: int
     steps: list[ReplayStep]
-
-
-class TableAt(TypedDict):
-    """The table after one event."""
-
-    number: int
-    t: float | None
-    table: PublicTable
-    said: list[AnnouncementView]
-    picture: int | None
 
 
 @api.get("/hands", response_model=HandsPlayed)
@@ -132,15 +115,16 @@ async def steps(served: Served, lang: Language) -> Response:
 
 
 @api.get("/replay/{step}")
-async def at(served: Served, step: int, lang: Language) -> TableAt:
-    """Return the table after one event, with its picture."""
-    game = served.table.game.with_lines()
+async def at(request: Request, served: Served, step: int, lang: Language) -> TableView:
+    """Return the table as it was after one event, with what was announced by it and its picture.
 
-    def shown() -> TableAt:
-        events = happened_in(served.stories.games(game))
-        if not 0 <= step < len(events):
-            raise NotThere(f"the record has {len(events)} steps, counted from 0")
-        return _step(events[step], served, lang)
+    It lists this event alone, and the last announcement.
+    """
+    grant = granted(request) or Grant(Role.PUBLIC)
+    now = replace(served.table.moment, game=served.table.game)
+
+    def shown() -> TableView:
+        return table_view(moment_after(now, step, served.gallery), lang, grant, most=1)
 
     return await asyncio.to_thread(shown)
 
@@ -180,30 +164,6 @@ def _steps(game: Game, games: tuple[GameStory, ...], lang: str) -> list[ReplaySt
             }
         )
     return found
-
-
-def _step(event: StoryEvent, served: ServedTable, lang: str) -> TableAt:
-    announcements = [
-        announcement
-        for announcement in public_announcements(event.said)
-        if not isinstance(announcement, Turn)
-    ]
-    state = event.state
-    return {
-        "number": event.number,
-        "t": event.entry.t,
-        "table": public_table(state, names_of(state)),
-        "said": worded(announcements, lang, state.names, rules=state.rules),
-        "picture": _picture(served.gallery, event),
-    }
-
-
-def _picture(gallery: Gallery | None, event: StoryEvent) -> int | None:
-    """The number of the picture of that moment, if there is one."""
-    if gallery is None or event.entry.t is None:
-        return None
-    shot = gallery.at(event.entry.t)
-    return None if shot is None else shot.number
 
 
 WEBP: Final = "image/webp"

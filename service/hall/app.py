@@ -334,11 +334,12 @@ async def listen(socket: WebSocket, hall: TheHall, lang: Language) -> None:
 
 @sockets.websocket("/watch")
 async def watch(socket: WebSocket, hall: TheHall, lang: Language) -> None:
-    """Every table's page, then each page on which something happens."""
+    """Every table with its last event and announcement, then each on which something happens."""
     if await accepted(socket):
         with hall.subscribed(ALL_PAGES, _key_number(socket), lang) as subscriber:
             first = await hall.all_pages(lang)
-            await until_gone(socket, relay(socket, first, subscriber, LOOKS_ON, ANEW))
+            sending = relay(socket, first, subscriber, LOOKS_ON, ANEW, most=1)
+            await until_gone(socket, sending)
 
 
 @sockets.websocket("/tables/{name}/listen")

@@ -250,9 +250,12 @@ class Hall:
         return {"type": "hall", "tables": self.rows(lang)}
 
     async def all_pages(self, lang: str) -> PagesView:
-        """The first message to a page that shows all tables at once."""
+        """The first message to a page that shows all tables at once, each with its last event."""
         moments = [self._tables[name].moment for name in sorted(self._tables)]
-        return {"type": "pages", "pages": [await shown(at, lang, LOOKS_ON) for at in moments]}
+        return {
+            "type": "pages",
+            "pages": [await shown(at, lang, LOOKS_ON, most=1) for at in moments],
+        }
 
     def close_pages(self, key: int | None = None) -> None:
         """Close the pages that a key has opened, or all pages."""

@@ -28,7 +28,7 @@ from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
 from service.report.public import LONGEST_NAME, Json
-from service.table.view import Moment, table_view
+from service.table.view import REMEMBERED, Moment, newest, table_view
 from service.web.background import MadeOnce
 from service.web.grants import Grant, from_elsewhere, key_noted
 from service.web.keys import LONGEST_DEVICE, SHORTEST_DEVICE
@@ -270,21 +270,29 @@ async def relay(
     subscriber: Subscriber[Any],
     grant: Grant,
     farewell: str = "too slow",
+    most: int = REMEMBERED,
 ) -> None:
-    """Send the first message and all that follow, as long as the page keeps up."""
-    message = first
+    """Send the first message and what follows, as long as the page keeps up.
+
+    Of a table, ``most`` of the last events are listed. A page that lags is sent the newest moment
+    of it, with all that was announced meanwhile.
+    """
+    messages = [first]
     while not subscriber.too_slow.is_set():
-        await socket.send_text(await _sent(message, subscriber.lang, grant))
-        message = await subscriber.messages.get()
+        message, *messages = messages or newest(await subscriber.waiting())
+        if not subscriber.too_slow.is_set():
+            await socket.send_text(await _sent(message, subscriber.lang, grant, most))
     await socket.close(TOO_SLOW, farewell)
 
 
-async def _sent(message: object, lang: str, grant: Grant) -> str:
+async def _sent(message: object, lang: str, grant: Grant, most: int) -> str:
     """A message as this page is sent it: a table is written once for all who see the same."""
     if not isinstance(message, Moment):
         return _written(message)
     return await message.made.once(
-        ("text", lang, grant.corrects), None, lambda: _written(table_view(message, lang, grant))
+        ("text", lang, grant.corrects, most),
+        None,
+        lambda: _written(table_view(message, lang, grant, most=most)),
     )
 
 

@@ -19,7 +19,7 @@ from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted,
 from service.pages.settings import Served, ServedTable
 from service.report.public import Json
 from service.table.seat_view import GivenHint
-from service.table.view import CodeView, Moment, SeatNews, SeatView
+from service.table.view import CodeView, Moment, SeatNews, SeatView, newest
 from service.web.grants import GUEST, note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
 from service.web.language import Language
@@ -217,9 +217,10 @@ class _SeatPage:
 
     async def send(self) -> None:
         """Send what everybody gets, with this seat's own view added."""
-        await self._tell(self._first)
+        messages: list[Moment | _News] = [self._first]
         while self._still_sits() and not self._subscriber.too_slow.is_set():
-            await self._tell(await self._subscriber.messages.get())
+            news, *messages = messages or newest(await self._subscriber.waiting())
+            await self._tell(news)
         if self._still_sits():
             await self._socket.close(TOO_SLOW, "too slow")
         else:

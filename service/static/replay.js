@@ -15,14 +15,15 @@ function labelStep() {
   showMoves();
 }
 
-function showMoment(shown) {
-  if (shown.picture === null) {
+/** @param {import("./wire").TableView} message */
+function showMoment({ happened, picture }) {
+  if (picture === null) {
     $("moment-picture").removeAttribute("src");
     $("replay").classList.remove("swapped");
     $("moment-time").textContent = word("page.game.no_picture");
   } else {
-    $("moment-picture").src = `/api/pictures/${shown.picture}`;
-    $("moment-time").textContent = clock(shown.t);
+    $("moment-picture").src = `/api/pictures/${picture}`;
+    $("moment-time").textContent = clock(happened.at(-1).t);
   }
 }
 

@@ -59,5 +59,5 @@ worded.then(() => {
   if (Number(wish.get("delay") ?? 0) > 0 || wish.get("waits") === "1") {
     $("status").textContent = word("page.stream.old_address");
     $("status").hidden = false;
-  } else listenTo("/ws", showNext, () => {});
+  } else listenTo("/ws?last=1", showNext, () => {});
 });

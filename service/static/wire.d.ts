@@ -1163,15 +1163,6 @@ export interface StreamChoice {
   address: string;
 }
 
-/** The table after one event. */
-export interface TableAt {
-  number: number;
-  t: number | null;
-  table: PublicTable;
-  said: Array<AnnouncementView>;
-  picture: number | null;
-}
-
 /** What a table reports about itself beside its record. */
 export interface TableCondition {
   trouble?: string | null;
@@ -1213,6 +1204,7 @@ export interface TableView {
   acts: CorrectableView | null;
   questions: Array<QuestionView>;
   mine: SeatView | null;
+  picture: number | null;
 }
 
 export interface TileRead {

@@ -48,6 +48,13 @@ def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> 
     return fresh
 
 
+def still_said(said: Sequence[Announcement], game: Game) -> list[Announcement]:
+    """Those of these announcements that the game still makes in the same public words."""
+    since = min((announcement.of for announcement in said), default=len(game.entries))
+    now = {repr(itself(one)) for one in public_announcements(game.announcements(since))}
+    return [one for one in said if any(repr(itself(s)) in now for s in public_announcements([one]))]
+
+
 class News:
     """Announcements that nobody has heard yet, and what the reader reads otherwise now."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from engine.announce import Announcement, private_topics, topic_of
 from engine.codec import event_to_json
 from engine.corrections import ruled_by
+from engine.errors import NotThere
 from engine.events import Chow, Discard, Event, Kong, Pung, Seat
 from engine.game import Game, first_since
 from engine.play import ordered
@@ -27,11 +28,13 @@ from service.report.public import (
     names_of,
     names_when,
     public_announcements,
+    public_table,
     said_last,
     seat_names,
     worded,
 )
-from service.table.news import NOTHING_NEW, New
+from service.table.gallery import Gallery
+from service.table.news import NOTHING_NEW, New, still_said
 from service.table.notices import TroubleKind
 from service.table.questions import QuestionView, questions_json
 from service.texts.catalogue import NamedRules, named_rules
@@ -148,6 +151,8 @@ class TableView(NamedRules):
     """For whoever may answer them."""
     mine: SeatView | None
     """What a seat alone knows."""
+    picture: int | None
+    """The number of the picture of a moment that is shown again, where one is kept."""
 
 
 class CodeView(TypedDict):
@@ -195,14 +200,35 @@ class Moment:
     """None where no tile is tapped."""
     asked: Sequence[Question] = ()
     new: New = NOTHING_NEW
+    missed: tuple[New, ...] = ()
+    """What has become known at moments that are not shown any more, in their order."""
     since: int | None = None
     """The first line that was changed; None where lines were only added."""
+    picture: int | None = None
+    """The number of its picture, where it is shown again and one is kept."""
     made: MadeOnce = field(init=False, repr=False, compare=False, default_factory=MadeOnce)
     """Views of it, for all pages that are shown the same."""
     happened: dict[str, list[EventView]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
     """The last events in force, in each language in which they are shown."""
+
+    joined: dict[Hashable, Moment] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """It, with what pages have missed: pages that have missed the same are shown the same."""
+
+    def after(self, before: Moment) -> Moment:
+        """This moment for a page that is not shown the one before, which may not be missed."""
+        if before is self:
+            return self
+        changed = [since for since in (before.since, self.since) if since is not None]
+        earlier = tuple(new for new in (*before.missed, before.new) if new is not NOTHING_NEW)
+        since, missed = min(changed, default=None), (*earlier, *self.missed)
+        if (since, missed) == (self.since, self.missed):
+            return self
+        other = replace(self, missed=missed, since=since)
+        return self.joined.setdefault((since, *map(id, missed)), other)
 
     def last_events(self, lang: str) -> list[EventView]:
         if lang not in self.happened:
@@ -213,25 +239,45 @@ class Moment:
 M = TypeVar("M")
 
 
-async def shown(message: M | Moment, lang: str, grant: Grant) -> M | TableView:
-    """What is sent of a message to whoever watches; what is no table goes as it is."""
-    if not isinstance(message, Moment):
-        return message
-    return await message.made.once(
-        ("table", lang, grant.corrects), None, lambda: table_view(message, lang, grant)
+def newest(messages: Iterable[M | Moment]) -> list[M | Moment]:
+    """The messages without moments of tables of which later ones are among them.
+
+    What was announced at these is announced with the later ones.
+    """
+    found: list[M | Moment] = []
+    for message in messages:
+        if isinstance(message, Moment):
+            for at, one in enumerate(found):
+                if isinstance(one, Moment) and one.name == message.name:
+                    del found[at]
+                    message = message.after(one)
+                    break
+        found.append(message)
+    return found
+
+
+async def shown(moment: Moment, lang: str, grant: Grant, most: int = REMEMBERED) -> TableView:
+    """What a grant shows of a table at a moment, made once for all who see the same."""
+    return await moment.made.once(
+        ("table", lang, grant.corrects, most),
+        None,
+        lambda: table_view(moment, lang, grant, most=most),
     )
 
 
-def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> TableView:
-    """What a grant shows of a table at a moment.
+def table_view(
+    at: Moment, lang: str, grant: Grant, own: Game | None = None, most: int = REMEMBERED
+) -> TableView:
+    """What a grant shows of a table at a moment, with ``most`` of the last events.
 
     ``own``: on the page of a seat, the game as that seat knows it. The seat is spoken to, and what
     it is told in full among ``mine`` is not told it once more.
     """
     game, seat = at.game, None if own is None else grant.seat
     names, rules = names_of(game.state), game.state.rules
-    last = said_last(game.played, REMEMBERED)
-    first, better = _told_apart((*last, *at.new.said), own, seat)
+    last = said_last(game.played, most)
+    news = [*(replace(new, said=still_said(new.said, game)) for new in at.missed), at.new]
+    first, better = _told_apart((*last, *(one for new in news for one in new.said)), own, seat)
 
     def told(said: Iterable[Announcement]) -> list[AnnouncementView]:
         heard = [one for one in said if topic_of(one) not in better]
@@ -250,21 +296,49 @@ def table_view(at: Moment, lang: str, grant: Grant, own: Game | None = None) -> 
         "watched_s": at.watched_s,
         "status": at.status,
         "table": at.table,
-        "happened": at.last_events(lang),
+        "happened": at.last_events(lang)[-most:],
         "announced": told(last),
-        "said": [corrected(row, lang) if at.new.mends else row for row in told(at.new.said)],
+        "said": [
+            corrected(row, lang) if new.mends else row for new in news for row in told(new.said)
+        ],
         "also": [
             {
                 "was": [event_json(event, names, lang, rules) for event in was],
                 "now": [event_json(event, names, lang, rules) for event in now],
             }
-            for was, now in at.new.reread
+            for new in news
+            for was, now in new.reread
         ],
         "may_mend": grant.corrects,
         "acts": None if at.edits is None or seat is not None else correctable(game, at.edits),
         "questions": questions_json(at.asked, game, lang) if grant.corrects else [],
         "mine": None,
+        "picture": at.picture,
     }
+
+
+def moment_after(now: Moment, step: int, gallery: Gallery | None) -> Moment:
+    """The table as it was after one event in force, counted from 0; raises ``NotThere``."""
+    events = now.game.played
+    if not 0 <= step < len(events):
+        raise NotThere(f"the record has {len(events)} steps, counted from 0")
+    played = events[step]
+    state, time_s = played.state, played.event.entry.t
+    picture = None if gallery is None or time_s is None else gallery.at(time_s)
+    return replace(
+        now,
+        game=now.game.as_it_was(step + 1),
+        table=public_table(state, names_of(state)),
+        rules=state.rules or now.rules,
+        back=False,
+        watched_s=None,
+        edits=None,
+        asked=(),
+        new=New(played.announcements),
+        missed=(),
+        since=None,
+        picture=None if picture is None else picture.number,
+    )
 
 
 def _told_apart(

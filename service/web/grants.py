@@ -306,6 +306,9 @@ _OF_TABLE: Final = {
     "GET /api/events/{number}/crop": Right.CORRECT,
     "GET /api/events/{number}/ways": Right.CORRECT,
     "GET /api/links": Right.RUN,
+    # What is doubtful is told to whoever may settle it, here as in each view of the table.
+    "GET /api/questions": Right.CORRECT,
+    "GET /api/questions/{rest:path}": Right.CORRECT,
     "GET /api/seats": Right.RUN,
 }
 TABLE: Final = Rights(

@@ -8,6 +8,8 @@ from typing import Final, Generic, TypeVar
 MessageT = TypeVar("MessageT")
 QUEUED: Final = 200
 """Messages that may wait for a slow page; with more, it must begin anew."""
+LAGS: Final = 8
+"""So many messages wait for a page that lags."""
 
 
 class Subscriber(Generic[MessageT]):
@@ -18,6 +20,13 @@ class Subscriber(Generic[MessageT]):
         """What it is told in."""
         self.messages: asyncio.Queue[MessageT] = asyncio.Queue(QUEUED)
         self.too_slow = asyncio.Event()
+
+    async def waiting(self) -> list[MessageT]:
+        """The next message; of a page that lags all that wait, oldest first."""
+        messages, behind = [await self.messages.get()], self.messages.qsize()
+        if behind >= LAGS:
+            messages += [self.messages.get_nowait() for _ in range(behind)]
+        return messages
 
     def offer(self, message: MessageT) -> None:
         try:

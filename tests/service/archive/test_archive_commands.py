@@ -15,8 +15,8 @@ from sqlalchemy import update
 
 from service.archive.ledger import Ledger
 from service.archive.worker import Worker
-from service.command_line import DATABASE
 from service.commands import archive
+from service.commands.options import DATABASE
 from service.hall.database import open_database
 from service.hall.database_schema import SEATS
 from service.main import run

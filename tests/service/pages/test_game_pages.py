@@ -66,6 +66,22 @@ def test_the_replay_shows_every_moment_as_everybody_saw_it(server: Served) -> No
     assert json.loads(refused.text)["detail"] == '"step" in the address: expected a whole number'
 
 
+def test_a_moment_of_the_replay_is_the_view_that_was_shown_then(server: Served) -> None:
+    with served(table_of(ENTRIES[: MIDDLE + 1]), KEYS) as earlier:
+        earlier.wait_for_end()
+        with earlier.socket("/ws") as socket:
+            then = json.loads(socket.recv(timeout=10))
+    again = server.json(f"/api/replay/{MIDDLE}")
+    assert again.keys() == then.keys()
+    own = {"lines", "acts", "said", "happened", "announced"}
+    assert {name for name in then if again[name] != then[name]} <= own
+    assert again["lines"] == len(ENTRIES), "a correction is meant for the whole record"
+    assert again["happened"] == then["happened"][-1:]
+    assert again["announced"] == then["announced"][-1:]
+    last = again["happened"][-1]["number"]
+    assert again["said"] == [one for one in then["announced"] if one["of"] == last]
+
+
 def test_a_game_that_no_viewer_reads_is_refused_in_words() -> None:
     record = '{"type":"game_start","rules":"harbin-hlr"}\n{"type":"hand_start"}\n'
     with served(table_of(read_record(record), "harbin-hlr"), KEYS) as server:

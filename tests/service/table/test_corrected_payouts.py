@@ -9,13 +9,23 @@ from typing import Any
 import pytest
 
 from engine.announce import Item, Payout
-from engine.events import Correct, Discard, Entry, Event, GameStart, HandEnd, HandStart, Win
+from engine.events import (
+    Correct,
+    Discard,
+    Entry,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Win,
+)
 from engine.game import Game, replay
 from engine.texts.announcements import sentence
 from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
 from service.table.news import News
-from service.table.view import table_view
+from service.table.view import newest, table_view
 from service.web.grants import Grant, Role
 from tests.support.live_table import moment_of, seen
 
@@ -55,6 +65,40 @@ def line_of(game: Game, win: Win) -> int:
 
 def payouts(said: Sequence[Any]) -> list[Any]:
     return [row for row in said if row["kind"] == "payout"]
+
+
+def test_what_a_page_has_missed_is_said_with_the_newest_moment_unless_it_is_taken_back() -> None:
+    told = Told(game(WIN))
+    line = line_of(told.game, WIN)
+    moments = []
+    for event in (
+        Correct(line, (Entry(replace(WIN, claimed=20)),)),
+        Correct(line, (Entry(replace(WIN, claimed=30)),)),
+        GameEnd(),
+    ):
+        told.after(event)
+        corrected = isinstance(event, Correct)
+        moments.append(replace(told.moment, since=line if corrected else None))
+    said = [[row["text"] for row in seen(moment)["said"]] for moment in moments]
+    assert "Corrected: " in said[1][0]
+    (last,) = newest(moments)
+    view = seen(last)
+    assert [row["text"] for row in view["said"]] == said[1] + said[2], (
+        "the first is in force no more"
+    )
+    assert view["happened"] == seen(moments[-1])["happened"]
+    assert last.since == line
+    (again,) = newest(moments)
+    assert again is last, "pages that have missed the same are shown the same"
+    assert newest([moments[-1], moments[-1]]) == [moments[-1]], "what comes twice is said once"
+
+
+def test_each_table_of_a_wall_has_its_newest_moment() -> None:
+    played = game(WIN)
+    first, other, second = (moment_of(played, name=name) for name in ("a", "b", "a"))
+    assert [id(one) for one in newest([first, other, "row", second])] == [
+        id(other), id("row"), id(second)
+    ]  # fmt: skip
 
 
 def test_each_change_of_a_win_is_said_once_and_as_a_correction() -> None:

@@ -162,6 +162,18 @@ def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_pat
         assert server.post("/api/corrections", body | {"ruled_by": name}).status == 400
 
 
+def test_the_replay_shows_the_picture_of_a_moment_with_its_time(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{server.url}/game?at={DISCARD}", PHONE, complaints)
+    expect(page.locator("#moment-time")).to_have_text("0:02")
+    picture = server.json(f"/api/replay/{DISCARD}")["picture"]
+    expect(page.locator("#moment-picture")).to_have_attribute("src", f"/api/pictures/{picture}")
+    page.close()
+    assert complaints == []
+
+
 def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served) -> None:
     complaints: list[str] = []
     page = opened(browser, server.url, PHONE, complaints)

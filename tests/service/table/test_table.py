@@ -18,7 +18,7 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
 from service.table.reader import EmptyReader
 from service.table.record_file import RecordFile
-from service.table.view import Moment
+from service.table.view import Moment, newest
 from service.web.subscriber import QUEUED
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, frames, played, seen, written
@@ -139,6 +139,20 @@ def test_a_page_that_is_too_slow_is_dropped_and_holds_nobody_up() -> None:
 
     assert asyncio.run(run())
     assert len(table.game.entries) == QUEUED + 22
+
+
+def test_a_page_that_lags_is_shown_the_newest_moment_with_all_that_was_announced() -> None:
+    table = live(KeptLines())
+
+    async def lagging() -> list[Moment]:
+        with table.subscribed() as page:
+            await table.run()
+            return newest(await page.waiting())
+
+    (moment,) = asyncio.run(lagging())
+    view = seen(moment)
+    assert len(view["happened"]) == len(ENTRIES)
+    assert view["said"] == view["announced"] != []
 
 
 def test_the_picture_is_the_newest_one() -> None:

@@ -37,6 +37,17 @@ def test_a_whole_table_is_small(lang: str) -> None:
         assert len(sent.encode()) <= LARGEST
 
 
+def test_a_wall_is_sent_no_events_that_it_does_not_show() -> None:
+    moment = moment_of(GAME)
+    whole = seen(moment)
+    wall: Any = asyncio.run(shown(moment, "en", Grant(Role.PUBLIC), most=1))
+    assert wall["happened"] == whole["happened"][-1:]
+    assert wall["announced"] == whole["announced"][-1:]
+    assert wall["table"] == whole["table"]
+    sent = [len(json.dumps(one, ensure_ascii=False).encode()) for one in (wall, whole)]
+    assert 3 * sent[0] < sent[1]
+
+
 def test_a_grant_decides_what_is_shown() -> None:
     asked = Question(EventPlace("put", 1.0), (AnswerChoice((), 0.5), AnswerChoice((), 0.4)), 1)
     moment = moment_of(GAME, edits=Edits(undo=True), asked=[asked])

@@ -7,7 +7,7 @@ import io
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 from unittest.mock import patch
@@ -56,16 +56,10 @@ def helps(kept: Goldens, names: tuple[tuple[str, ...], ...]) -> None:
 
 def every_command() -> tuple[tuple[str, ...], ...]:
     """All commands and groups of them, as a person types them."""
-    from typer.main import get_command
+    from service.command_line import program
+    from service.commands.options import every_command as commands_of
 
-    from service.command_line import app
-
-    def below(command: object, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        for name, inner in sorted(getattr(command, "commands", {}).items()):
-            yield (*words, name)
-            yield from below(inner, (*words, name))
-
-    return tuple(below(get_command(app), ()))
+    return tuple(tuple(words.split()) for words in commands_of(program()))
 
 
 def games(kept: Goldens, folder: Path) -> None:
