@@ -10,6 +10,7 @@ import urllib.request
 import numpy as np
 import pytest
 
+from service.app import addresses, create_app
 from service.table.live_table import LiveTable, TableSettings
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines, table_of_a_game
@@ -40,6 +41,12 @@ def test_what_hints_read_is_read_when_a_table_opens(monkeypatch: pytest.MonkeyPa
     with served(table_of_a_game()):
         assert read.wait(PATIENCE_S)
     assert made == [("harbin-hlr", "en")]
+
+
+def test_the_addresses_of_tables_are_made_once() -> None:
+    for _ in range(2):
+        served_by = create_app(table_of_a_game()).router.routes
+        assert all(any(route is one for one in served_by) for route in addresses.routes)
 
 
 def test_a_game_is_told_as_it_goes_and_to_who_comes_late() -> None:
