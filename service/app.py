@@ -44,6 +44,7 @@ PAGES: Final = {
     "/": "index.html",
     "/game": "game.html",
     "/drill": "drill.html",
+    "/learn": "learn.html",
     "/lessons": "lessons.html",
     "/seat": "seat.html",
     "/stream": "stream.html",

@@ -52,12 +52,14 @@ from service.pages.requests import (
     file_or_none,
     refuse_foreign,
 )
+from service.seat.learn import LearnView, learn_view
+from service.seat.lessons import LessonView, game_of, lesson_view
 from service.texts.catalogue import rule_sets
 from service.web.gate import Entrance, in_english
 from service.web.grants import SET_UP, Grant, Role, from_phone
 from service.web.keys import qr_svg
 from service.web.language import Language
-from service.web.static_pages import html_page
+from service.web.static_pages import add_pages, html_page
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
@@ -149,7 +151,10 @@ class SettingUp:
 
 Here = Annotated[SettingUp, of_app("setting_up")]
 pages = APIRouter()
+learning = APIRouter(prefix="/api", route_class=RefusingRoute)
 api = APIRouter(prefix="/api/setup", route_class=RefusingRoute)
+LEARNING: Final = {"/learn": "learn.html", "/lessons": "lessons.html"}
+"""Pages that need no table; one that is shown has its own."""
 
 
 class Health(TypedDict):
@@ -181,6 +186,20 @@ def page() -> Response:
     return html_page("setup.html")
 
 
+@learning.get("/learn")
+async def learn(here: Here, lang: Language, rules: str = "") -> LearnView:
+    """The first pages about a game, by default the one that was chosen at the start."""
+    game = game_of(rules or here.session.options.rules)
+    return await asyncio.to_thread(learn_view, game, lang, table=False)
+
+
+@learning.get("/lessons")
+async def lessons(here: Here, lang: Language, rules: str = "") -> LessonView:
+    """The exercises of a game."""
+    game = game_of(rules or here.session.options.rules)
+    return await asyncio.to_thread(lesson_view, game, lang)
+
+
 @api.get("")
 def offered(here: Here) -> SetUpOffered:
     """Return what there is to choose from."""
@@ -205,8 +224,8 @@ def offered(here: Here) -> SetUpOffered:
 async def start(request: Request, here: Here, asked: StartRequest) -> Begun:
     """Begin a game with the source that is tried out; a recording with ``"hurry"``.
 
-    Or ``{"sample": true}``, or ``{"open": NAME}`` of a record. A running game is ended only
-    with ``"replace": true``.
+    Or ``{"sample": true}``, ``{"open": NAME}`` of a record, or ``{"lessons": RULES}`` for the game
+    of which lessons are made. A running game is ended only with ``"replace": true``.
     """
     async with here.alone.with_right_of(request):
         running = here.running()
@@ -369,7 +388,8 @@ def create_set_up(
     app = guarded_app("tilesight set-up", entrance, hosts, log, openapi_url=None)
     app.state.setting_up = SettingUp(session, show, shown, door, _OneAtATime(entrance))
     app.state.lang = session.options.lang
-    add_addresses(app, pages, api)
+    add_addresses(app, pages, learning, api)
+    add_pages(app, LEARNING)
     return app
 
 

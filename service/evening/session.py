@@ -50,6 +50,7 @@ from service.machine.records import (
 )
 from service.machine.weights import load_detector
 from service.phone.server import PhoneCamera, PhoneServer
+from service.seat.lessons import game_of, played_game
 from service.table.options import DEFAULTS, Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import ReaderMaker
@@ -203,8 +204,10 @@ class SetUpSession:
         lang = asked.lang or self.options.lang
         if lang not in LANGUAGES:
             raise Malformed(f'expected "lang" to be one of {", ".join(LANGUAGES)}')
+        if asked.lessons is not None:
+            return self._opened(self._lessons(game_of(asked.lessons)), lang)
         if asked.open is not None:
-            return self._opened(asked.open, lang)
+            return self._opened(self._named(asked.open), lang)
         tried = self.preview
         start = sample_start() if asked.sample else _start(asked)
         # First: a refusal leaves the camera as it is.
@@ -266,11 +269,18 @@ class SetUpSession:
             else _Chosen(source, maker, start, phone.close)
         )
 
-    def _opened(self, name: object, lang: str) -> TableRequest:
-        """A record without pictures: to replay, drill and correct."""
+    def _lessons(self, game: str) -> Path:
+        """The record of which the lessons of a game are made, kept for study."""
+        return self._games / self.keep_record(game, played_game(game))
+
+    def _named(self, name: object) -> Path:
         path = self._records().get(str(name))
         if path is None:
             raise Refused(f"there is no record {name!r} in {self._games}")
+        return path
+
+    def _opened(self, path: Path, lang: str) -> TableRequest:
+        """A record without pictures: to replay, drill and correct."""
         self.let_go()
         rules = rules_of_last(load_record(str(path))) or self.options.rules
         return TableRequest(

@@ -57,6 +57,8 @@ class StartRequest(RequestBody):
     sample: bool = False
     open: object = None
     """The name of a record to open without pictures."""
+    lessons: str | None = None
+    """The game whose lessons' record to open, for a drill."""
     replace: bool = False
     """End the game that is running."""
 

@@ -26,6 +26,7 @@ from service.seat.drill_views import (
     mistake_json,
     review_json,
 )
+from service.seat.learn import LearnView, learn_view
 from service.seat.lessons import (
     AnswerView,
     LessonView,
@@ -33,8 +34,7 @@ from service.seat.lessons import (
     SetLesson,
     answered,
     game_of,
-    games,
-    lesson_of,
+    lesson_view,
 )
 from service.table.view import sat_since
 from service.web.gate import bearer
@@ -186,13 +186,16 @@ async def lessons(request: Request, served: Served, lang: Language, rules: str =
     """The exercises of a game, by default of the one at the table."""
     grant = granted(request)
     game = game_of(rules or served.table.game.state.rules)
-    return {
-        "rules": game,
-        "games": games(lang),
-        "exercises": list(await asyncio.to_thread(lesson_of, game, lang)),
-        "set": SetLesson(served.settings.records).topics,
-        "may_set": grant is not None and grant.runs_table,
-    }
+    topics = SetLesson(served.settings.records).topics
+    may_set = grant is not None and grant.runs_table
+    return await asyncio.to_thread(lesson_view, game, lang, topics, may_set=may_set)
+
+
+@api.get("/learn")
+async def learn(served: Served, lang: Language, rules: str = "") -> LearnView:
+    """The first pages about a game, by default the one at the table."""
+    game = game_of(rules or served.table.game.state.rules)
+    return await asyncio.to_thread(learn_view, game, lang, table=True)
 
 
 @api.post("/lessons")

@@ -219,16 +219,32 @@ def game_of(rules: str) -> str:
     return next(alike, ids[0])
 
 
+def played_game(game: str) -> bytes:
+    """The record of which the lessons of a game are made."""
+    return lzma.decompress((_RECORDS / f"{game}.jsonl.xz").read_bytes())
+
+
 @cache
 def lesson_of(game: str, lang: str) -> tuple[ExerciseView, ...]:
     """The exercises of a game in a language; made once, in half a second."""
-    written = lzma.decompress((_RECORDS / f"{game}.jsonl.xz").read_bytes()).decode()
-    played = replay(read_record(written)).played
+    played = replay(read_record(played_game(game).decode())).played
     return tuple(_shown(exercise, played, lang) for exercise in exercises(played))
 
 
 def games(lang: str) -> list[GameTitled]:
     return [{"rules": game.id, "title": rules_title(game.id, lang)} for game in GAMES]
+
+
+def lesson_view(
+    game: str, lang: str, topics: Sequence[str] = (), *, may_set: bool = False
+) -> LessonView:
+    return {
+        "rules": game,
+        "games": games(lang),
+        "exercises": list(lesson_of(game, lang)),
+        "set": list(topics),
+        "may_set": may_set,
+    }
 
 
 def _shown(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> ExerciseView:

@@ -2,7 +2,7 @@
 "use strict";
 
 const SOLVED_KEPT = "tilesight-lessons";
-const lesson = { told: null, at: 0, chosen: null, game: "" };
+const lesson = { told: null, at: 0, chosen: null, game: new URLSearchParams(location.search).get("rules") ?? "" };
 const key = location.hash.slice(1);
 
 // Of each game, the topics that were answered rightly at the first try.
@@ -109,6 +109,7 @@ async function tellAgain() {
 async function start() {
   await loadTiles();
   offerLanguages(tellAgain);
+  $("to-learn").href = `/learn${location.hash}`;
   $("before").addEventListener("click", () => goTo(lesson.at - 1));
   $("next").addEventListener("click", () => goTo(lesson.at + 1));
   $("game").addEventListener("change", () => { lesson.game = $("game").value; load(); });

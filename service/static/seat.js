@@ -189,6 +189,7 @@ async function chooseSeat(seat = null) {
 
 async function start() {
   $("to-drill").href = `/drill${location.hash}`;
+  $("to-learn").href = `/learn${location.hash}`;
   $("to-lessons").href = `/lessons${location.hash}`;
   await loadTiles();
   offerLanguages(tellAgain);

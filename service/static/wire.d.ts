@@ -573,6 +573,28 @@ export interface LeagueStanding {
   average_place: number;
 }
 
+export interface LearnPage {
+  name: string;
+  title: string;
+  rows: Array<LearnRow>;
+}
+
+/** One line of a page; the tiles of a group stand together. */
+export interface LearnRow {
+  mark: "yes" | "no" | "note";
+  head: string;
+  groups: Array<Array<NamedTile>>;
+  text: string;
+}
+
+/** The pages about one game, in order. */
+export interface LearnView {
+  rules: string;
+  games: Array<GameTitled>;
+  pages: Array<LearnPage>;
+  table: boolean;
+}
+
 /** What a payout consists of, as each rule set counts it. */
 export interface Ledger {
   rows: Array<[string, string]>;
@@ -637,6 +659,11 @@ export interface NameOfPlayer {
 }
 
 export interface Named {
+  name: string;
+}
+
+export interface NamedTile {
+  tile: string;
   name: string;
 }
 
@@ -1149,6 +1176,7 @@ export interface StartRequest {
   hurry?: boolean;
   sample?: boolean;
   open?: unknown;
+  lessons?: string | null;
   replace?: boolean;
 }
 

@@ -12,6 +12,8 @@ PAGES = {
     "seat": (seat_address("", KEYS.seats[1]), "#table svg"),
     "game": (f"/game#{KEYS.control}", "#hands button"),
     "drill": (f"/drill#{KEYS.seats[1]}", "#hand button"),
+    "learn": (f"/learn#{KEYS.seats[1]}", "#games button"),
+    "learn-pays": (f"/learn?rules=riichi&page=pays#{KEYS.seats[1]}", "#rows li"),
     "lessons": (f"/lessons#{KEYS.seats[1]}", "#offers button"),
     "stream": ("/stream#table=1", "#bar li"),
 }

@@ -24,6 +24,7 @@ from tests.support.paths import FILM, GAMES
 from tests.support.patience import until
 from vision.camera.isolated import IsolatedPictures
 
+_LEARNING: Final = ("/learn", "/lessons", "/tiles.svg", "/api/learn", "/api/lessons", "/nothing")
 _TRIED: Final = ("", "/picture", "/cameras/0/picture", "/set")
 
 
@@ -42,7 +43,7 @@ async def set_up(kept: Goldens, folder: Path) -> set[str]:
     try:
         async with running(app):
             asking = Asking(app, kept, "setup")
-            for path in ("/", "/health", "/metrics", "/setup", "/static/setup.js", "/nothing"):
+            for path in ("/", "/health", "/metrics", "/setup", "/static/setup.js", *_LEARNING):
                 await asking.read(path, here)
             for path in _TRIED:
                 await asking.read(f"/api/setup{path}", here)
@@ -94,6 +95,7 @@ def _requests() -> list[tuple[str, str, object]]:
         ("PUT", "records/broken.jsonl", b"{"),
         ("POST", "start", {"rules": "harbin-hlr", "names": names, "seat0": "right", "lang": "zh"}),
         ("POST", "start", {"open": "study/sent.jsonl"}),
+        ("POST", "start", {"lessons": "riichi"}),
         ("POST", "start", {"sample": True}),
     ]
 

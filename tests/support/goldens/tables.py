@@ -85,7 +85,8 @@ def quick(lines: int, steps: int) -> list[str]:
 def slow(lines: int) -> list[str]:
     """What takes a second each, and says the same in whichever language a table speaks."""
     return [
-        *("lessons", "lessons?rules=riichi", "drill/mistakes", "drill/review"),
+        *("learn", "learn?rules=riichi", "lessons", "lessons?rules=riichi"),
+        *("drill/mistakes", "drill/review"),
         *("drill/mistakes?seat=2", "drill/review?seat=2"),
         *(f"events/{number}/ways" for number in first_and_last(lines, 3)),
     ]
@@ -134,8 +135,14 @@ async def same_for_others(kept: Goldens, entries: Sequence[Entry], rules: str) -
     async with running(app):
         await until_ended(table)
         asking = Asking(app, kept, "tables/pages")
-        pages = ("/", "/game", "/drill", "/lessons", "/seat", "/stream", "/health", "/metrics")
-        files = ("/openapi.json", "/tiles.svg", *(f"/static/{name}" for name in STATIC))
+        pages = ("/", "/game", "/drill", "/learn", "/lessons", "/seat", "/stream")
+        files = (
+            "/health",
+            "/metrics",
+            "/openapi.json",
+            "/tiles.svg",
+            *(f"/static/{name}" for name in STATIC),
+        )
         for path in (*pages, *files, "/nothing"):
             await asking.read(path, roles(keys))
         paths = quick(len(entries), len(table.game.played)) + slow(len(entries))

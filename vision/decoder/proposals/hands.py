@@ -310,8 +310,9 @@ def _won(
 
 def _miscounted(before: Hypothesis, event: Win) -> dict[str, float]:
     """The charge for a win with so many tiles that no game has such a hand."""
-    fits = len(event.hand or ()) % 3 == 1 or before.rules.outright(before.state, event)
-    return {} if fits else prices.MISCOUNTED_HAND
+    if len(event.hand or ()) % 3 == 1 or before.rules.judge.granted(before.state, event):
+        return {}
+    return prices.MISCOUNTED_HAND
 
 
 def _is_whole(c: Context, state: State, tiles: tuple[Tile, ...]) -> bool:

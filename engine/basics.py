@@ -1,0 +1,229 @@
+"""What somebody who knows nothing is told of a game: facts for which its rule set is asked.
+
+Nothing here says by itself what a game allows: each fact is read from the rule set, or is the
+engine's answer in a position that is made for the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from engine.announce import Payout
+from engine.answers import KINDS, CanClaim, ClaimKind, WhyNot, can_claim, why_not
+from engine.events import (
+    Chow,
+    Claim,
+    Discard,
+    GameStart,
+    HandStart,
+    Indicator,
+    Kong,
+    Position,
+    Pung,
+    Reveal,
+    Seat,
+    Win,
+)
+from engine.game import Game
+from engine.hands.forms import HandForm
+from engine.rules.base import RuleSet
+from engine.rules.verdict import ReadyCalls
+from engine.state import State
+from engine.tiles import KINDS as TILE_KINDS
+from engine.tiles import Tile
+
+LEARNER: Final[Seat] = 1
+"""Who is told. Seat 0 deals, and is the left neighbour."""
+LEFT: Final[Seat] = 0
+OTHERS: Final[tuple[Seat, ...]] = (0, 3, 2)
+"""The left neighbour, the player opposite, the right neighbour."""
+_WALL_LEFT: Final = 60
+_INDICATED: Final = Tile("1z")
+_TYPES: Final[Mapping[ClaimKind, type[Claim] | type[Win]]] = {
+    "win": Win,
+    "kong": Kong,
+    "pung": Pung,
+    "chow": Chow,
+}
+Groups = tuple[tuple[Tile, ...], ...]
+
+
+def groups(written: str) -> Groups:
+    """Tiles by group, as they are written: ``234m 55s``."""
+    return tuple(tuple(Tile(f"{rank}{word[-1]}") for rank in word[:-1]) for word in written.split())
+
+
+def _tiles(written: str) -> tuple[Tile, ...]:
+    return tuple(tile for group in groups(written) for tile in group)
+
+
+@dataclass(frozen=True)
+class ExampleHand:
+    """A whole hand of the learner, and how the last tile came."""
+
+    concealed: str
+    """Sets and pair that are not declared, with the winning tile."""
+    tile: Tile
+    from_seat: Seat = LEARNER
+    """The learner for an own draw."""
+    sets: tuple[Pung, ...] = ()
+
+    @property
+    def groups(self) -> Groups:
+        """The declared sets, then the others."""
+        return (*((one.tile, *one.own) for one in self.sets), *groups(self.concealed))
+
+    @property
+    def held(self) -> tuple[Tile, ...]:
+        """The undeclared tiles without the winning one."""
+        tiles = list(_tiles(self.concealed))
+        tiles.remove(self.tile)
+        return tuple(tiles)
+
+
+def _open(tile: str) -> tuple[Pung, ...]:
+    return (Pung(LEARNER, LEFT, Tile(tile), (Tile(tile), Tile(tile))),)
+
+
+PLAIN: Final = ExampleHand("123m 567m 234p 55s 789s", Tile("8s"), LEFT)
+"""Four sets and a pair by a discard, and nothing else: in many games this does not win."""
+_HARBIN: Final = ExampleHand("123p 456s 789p 55s", Tile("9p"), 3, _open("9m"))
+EXAMPLES: Final[Mapping[str, ExampleHand]] = {
+    "harbin-hlr": _HARBIN,
+    "harbin-treasure": _HARBIN,
+    "hangzhou": ExampleHand("234m 567m 456p 678s 88s", Tile("8s")),
+    "wsom": ExampleHand("123m 678m 456p 555z 99s", Tile("5z"), 3),
+    "hong-kong": ExampleHand("234m 456m 789m 22z", Tile("5m"), 3, _open("5z")),
+    "sichuan": ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, _open("9p")),
+    "riichi": ExampleHand("234m 789m 456p 22s", Tile("5p"), 3, _open("5z")),
+}
+"""A winning hand of each game: an easy one that shows what the game asks for."""
+OTHER_FORMS: Final[Mapping[HandForm, ExampleHand]] = {
+    HandForm.PAIRS: ExampleHand("11m 33m 55m 77m 11p 33p 55p", Tile("5p")),
+    HandForm.ORPHANS: ExampleHand("119m 19p 19s 1234567z", Tile("1m")),
+}
+"""Whole hands of these forms, and of no other."""
+_POOR: Final = (_tiles("22446688m 33557m"), _tiles("25m 258p 258s 37m 37p 4s"))
+"""Tiles that meet hardly any condition: of one suit, and of three."""
+
+
+@dataclass(frozen=True)
+class Basics:
+    """One game, under its usual options."""
+
+    kinds: tuple[Tile, ...]
+    left_out: tuple[Tile, ...]
+    """Kinds that other games have."""
+    red: tuple[Tile, ...]
+    total: int
+    hand_size: int
+    kept_back: int
+    """Tiles of the wall that nobody draws."""
+    forms: tuple[HandForm, ...]
+    """Other winning hands than sets and a pair."""
+    claimed_from: Mapping[ClaimKind, tuple[Seat, ...]]
+    """From whom the learner may claim a discard for this; nobody where it is empty."""
+    ready_chow_from: tuple[Seat, ...]
+    """From whom a chow may be claimed together with a call of ready."""
+    can: CanClaim
+    """About ``PLAIN``'s discard: who goes first, and how many may win."""
+    least: Mapping[str, object]
+    """Options that say how much a hand must be worth."""
+    conditions: tuple[str, ...]
+    """Codes of what else a hand needs besides its form."""
+    plain: WhyNot
+    """Whether ``PLAIN`` wins, and why not."""
+
+
+@cache
+def basics(rules: RuleSet) -> Basics:
+    options = {option.name: option.default for option in rules.options}
+    wall = rules.tiles(options)
+    least = {name: value for name, value in options.items() if name.startswith("minimum_")}
+    kinds = tuple(tile for tile in map(Tile, TILE_KINDS) if tile in wall)
+    fresh = _position(rules, LEARNER).state
+    plain = _discarded(rules, PLAIN)
+    return Basics(
+        kinds,
+        tuple(tile for tile in map(Tile, TILE_KINDS) if tile not in wall),
+        tuple(tile for tile in wall if tile.kind != tile),
+        sum(wall.values()),
+        rules.hand_size,
+        _WALL_LEFT - rules.live_wall(fresh),
+        tuple(
+            form
+            for form, hand in OTHER_FORMS.items()
+            if rules.completing(fresh, LEARNER, hand.held)
+        ),
+        {kind: tuple(seat for seat in OTHERS if _may(rules, kind, seat)) for kind in KINDS},
+        tuple(seat for seat in OTHERS if _may(rules, "chow", seat, ready=True)),
+        can_claim(rules, plain, LEARNER),
+        least,
+        _conditions(rules, fresh, bool(least)),
+        why_not(rules, plain, LEARNER),
+    )
+
+
+@cache
+def paid(rules: RuleSet) -> Payout:
+    """What the rules pay for the example of a game."""
+    example = EXAMPLES[rules.id]
+    sets = tuple(example.sets if seat == LEARNER else () for seat in range(4))
+    game = _position(rules, example.from_seat, sets, called=True)
+    if example.from_seat != LEARNER:
+        game.submit(Discard(example.from_seat, example.tile))
+    said = game.submit(Win(LEARNER, example.from_seat, example.tile, example.held))
+    return next(one for one in said if isinstance(one, Payout))
+
+
+def _position(
+    rules: RuleSet,
+    turn: Seat,
+    sets: tuple[tuple[Pung, ...], ...] | None = None,
+    *,
+    called: bool = False,
+) -> Game:
+    """In mid-hand; ``called``: the learner has called ready, where that is needed to win."""
+    layout = rules.layout
+    shown = layout.indicator_kinds[:1] if layout.indicator_at == "wall" else ()
+    situation = Position(
+        sets=sets,
+        rivers=((), (), (), ()),
+        wall_left=_WALL_LEFT,
+        turn=turn,
+        ready=(LEARNER,) if called and rules.ready_calls is ReadyCalls.NEEDED else (),
+        indicators=tuple(Indicator(_INDICATED, kind) for kind in shown),
+    )
+    game = Game()
+    for event in (GameStart(rules.id), HandStart(), situation):
+        game.submit(event)
+    return game
+
+
+def _discarded(rules: RuleSet, hand: ExampleHand) -> State:
+    """The learner holds this hand, and its last tile was just discarded."""
+    game = _position(rules, hand.from_seat)
+    game.submit(Discard(hand.from_seat, hand.tile))
+    game.submit(Reveal(LEARNER, hand.held))
+    return game.state
+
+
+def _may(rules: RuleSet, kind: ClaimKind, seat: Seat, *, ready: bool = False) -> bool:
+    """Whether the learner, with some hand or other, may claim a discard of this seat."""
+    game = _position(rules, seat, called=kind == "win")
+    game.submit(Discard(seat, PLAIN.tile))
+    return any(
+        isinstance(event, _TYPES[kind]) and getattr(event, "ready", False) is ready
+        for event in game.legal(LEARNER)
+    )
+
+
+def _conditions(rules: RuleSet, fresh: State, least: bool) -> tuple[str, ...]:
+    """What poor hands lack. ``least``: what a hand must be worth is told by an option."""
+    poor = (rules.teaching.lacking(fresh, LEARNER, hand) for hand in _POOR)
+    worth = rules.teaching.lacks_worth
+    codes = [code for lacking in poor for code in lacking if code != worth]
+    return tuple(dict.fromkeys(codes if worth is None or least else (worth, *codes)))

@@ -1,0 +1,218 @@
+"""The first pages about a game, for somebody who knows nothing: each row tiles and a sentence.
+
+What differs between games is asked of the engine; sentences that they share stand once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final
+
+from typing_extensions import TypedDict
+
+from engine.answers import ClaimKind
+from engine.basics import (
+    EXAMPLES,
+    LEARNER,
+    LEFT,
+    OTHER_FORMS,
+    OTHERS,
+    PLAIN,
+    Groups,
+    basics,
+    groups,
+    paid,
+)
+from engine.events import Seat
+from engine.rules import RULE_SETS
+from engine.rules.verdict import ReadyCalls
+from engine.tiles import COPIES
+from service.seat.lessons import GameTitled, Mark, games
+from service.texts.announcements import as_sentence
+from service.texts.answers import Teller
+from service.texts.catalogue import texts_for
+from service.texts.figures import signed
+
+PAGES: Final = ("aim", "tiles", "sets", "turn", "claims", "win", "words", "pays")
+_SITS: Final[Mapping[Seat, str]] = {LEFT: "left", LEARNER: "you", 2: "right", 3: "opposite"}
+_FROM: Final = {OTHERS: "anybody", (LEFT,): "left", (): "nobody"}
+_HONOURS: Final = {"winds": "1234z", "dragons": "567z"}
+_CLAIMED: Final[Mapping[ClaimKind, Groups]] = {
+    "chow": groups("34m 5m"),
+    "pung": groups("55m 5m"),
+    "kong": groups("555m 5m"),
+}
+"""The own tiles, and the discard."""
+_DRAWN: Final = groups("9m")
+
+
+class NamedTile(TypedDict):
+    tile: str
+    name: str
+
+
+class LearnRow(TypedDict):
+    """One line of a page; the tiles of a group stand together."""
+
+    mark: Mark
+    head: str
+    groups: list[list[NamedTile]]
+    text: str
+
+
+class LearnPage(TypedDict):
+    name: str
+    title: str
+    rows: list[LearnRow]
+
+
+class LearnView(TypedDict):
+    """The pages about one game, in order."""
+
+    rules: str
+    games: list[GameTitled]
+    pages: list[LearnPage]
+    table: bool
+    """Whether a table is shown: the drill then goes through its game."""
+
+
+def learn_view(game: str, lang: str, *, table: bool) -> LearnView:
+    pages = list(pages_of(game, lang))
+    return {"rules": game, "games": games(lang), "pages": pages, "table": table}
+
+
+@cache
+def pages_of(game: str, lang: str) -> tuple[LearnPage, ...]:
+    """The pages about a game in a language; made once."""
+    told = _Beginner(lang, game)
+    rows = (
+        told.aim(),
+        told.tile_kinds(),
+        told.sets(),
+        told.turn(),
+        told.claims(),
+        told.win(),
+        told.words(),
+        told.pays(),
+    )
+    return tuple(
+        {"name": name, "title": told.word(f"learn.{name}"), "rows": list(each)}
+        for name, each in zip(PAGES, rows, strict=True)
+    )
+
+
+class _Beginner(Teller):
+    """Tells somebody who knows nothing about one game."""
+
+    def __init__(self, lang: str, game: str) -> None:
+        texts = texts_for(game, lang)
+        self._sits = [texts[f"learn.seat.{_SITS[seat]}"] for seat in range(4)]
+        super().__init__(lang, self._sits, LEARNER, game)
+        self._game = RULE_SETS[game]
+        self._basics = basics(self._game)
+
+    def _row(self, text: str, shown: Groups = (), head: str = "", mark: Mark = "note") -> LearnRow:
+        named: list[list[NamedTile]] = [
+            [{"tile": str(tile), "name": self.tile(tile)} for tile in group] for group in shown
+        ]
+        return {"mark": mark, "head": as_sentence(head), "groups": named, "text": text}
+
+    def _called(self, kind: ClaimKind) -> str:
+        return self.word(f"page.drill.offer.{kind}")
+
+    def aim(self) -> Iterator[LearnRow]:
+        size, to_end = self._basics.hand_size, self._game.wins_to_end
+        yield self._row(self._word("learn.aim.hold", count=size))
+        example = EXAMPLES[self._game.id]
+        yield self._row(self._word("learn.aim.whole", count=size + 1), example.groups)
+        wins = "learn.aim.one_wins" if to_end == 1 else "learn.aim.many_win"
+        yield self._row(self._word(wins, count=to_end))
+        yield self._row(self._word("learn.aim.points"))
+
+    def tile_kinds(self) -> Iterator[LearnRow]:
+        told = self._basics
+        yield self._row(self._word("learn.tiles.total", total=told.total, copies=COPIES))
+        for suit in "mps":
+            kinds = tuple(tile for tile in told.kinds if tile.suit == suit)
+            yield self._row(self._word(f"learn.tiles.{suit}"), (kinds,))
+        for name, written in _HONOURS.items():
+            kinds = tuple(tile for tile in groups(written)[0] if tile in told.kinds)
+            if kinds:
+                names = as_sentence(self._list(map(self.tile, kinds)))
+                yield self._row(names, (kinds,), self._word(f"learn.tiles.{name}"))
+        if told.left_out:
+            yield self._row(self._word("learn.tiles.left_out"), (told.left_out,))
+        if told.red:
+            yield self._row(self._word("learn.tiles.red"), (told.red,))
+
+    def sets(self) -> Iterator[LearnRow]:
+        yield self._row(self._word("learn.sets.pair"), groups("99m"))
+        for kind, (own, claimed) in _CLAIMED.items():
+            yield self._row(
+                self._word(f"learn.sets.{kind}"), ((*own, *claimed),), self._called(kind)
+            )
+        for form in self._basics.forms:
+            yield self._row(self._word(f"learn.sets.{form}"), OTHER_FORMS[form].groups)
+
+    def turn(self) -> Iterator[LearnRow]:
+        size, kept_back = self._basics.hand_size, self._basics.kept_back
+        yield self._row(self._word("learn.turn.order"))
+        yield self._row(self._word("learn.turn.draw", count=size + 1), (PLAIN.held, *_DRAWN))
+        yield self._row(self._word("learn.turn.discard", count=size), _DRAWN)
+        yield self._row(self._word("learn.turn.end"))
+        if kept_back:
+            yield self._row(self._word("learn.turn.kept_back", count=kept_back))
+
+    def claims(self) -> Iterator[LearnRow]:
+        told, most = self._basics, self._game.claims.most_sets
+        yield self._row(self._word("learn.claims.what"))
+        for kind, shown in _CLAIMED.items():
+            yield self._claimed(kind, shown)
+            if kind == "chow" and len(told.ready_chow_from) > len(told.claimed_from[kind]):
+                yield self._row(self._word("learn.claims.ready_chow"))
+        yield self._claimed("win", (PLAIN.held, (PLAIN.tile,)))
+        if most is not None:
+            yield self._row(self._word("learn.claims.most_sets", count=most))
+        yield self._row(self.precedence(told.can))
+
+    def _claimed(self, kind: ClaimKind, shown: Groups) -> LearnRow:
+        whom = _FROM[self._basics.claimed_from[kind]]
+        mark: Mark = "no" if whom == "nobody" else "yes"
+        drawn = kind == "win" and whom == "nobody"
+        key = "learn.win.by_draw" if drawn else f"learn.claims.{whom}"
+        return self._row(self._word(key), shown, self._called(kind), mark)
+
+    def win(self) -> Iterator[LearnRow]:
+        told = self._basics
+        if self._game.ready_calls is ReadyCalls.NEEDED:
+            yield self._row(self._word("learn.win.ready"))
+        if self._game.draws_win:
+            yield self._row(self._word("learn.win.by_draw"))
+        for option, value in told.least.items():
+            yield self._row(str(value), (), self._word(f"option.{option}"))
+        if told.conditions:
+            needed = self._list(map(self._needed, told.conditions))
+            yield self._row(self._word("learn.win.needs", conditions=needed))
+        plain = self._word("learn.win.plain", tile=self.tile(PLAIN.tile))
+        yield self._row(plain, PLAIN.groups)
+        if told.plain.win is None:
+            yield self._row(self.no_win(told.plain), mark="no")
+        else:
+            yield self._row(self._word("learn.win.wins"), mark="yes")
+
+    def words(self) -> Iterator[LearnRow]:
+        for term in self._game.glossary:
+            text = self._word(f"glossary.{term}.text")
+            yield self._row(text, (), self._word(f"glossary.{term}.name"))
+
+    def pays(self) -> Iterator[LearnRow]:
+        example, payout = EXAMPLES[self._game.id], paid(self._game)
+        tile, payer = self.tile(example.tile), self._sits[example.from_seat]
+        how = "drawn" if example.from_seat == LEARNER else "discarded"
+        said = self._word(f"learn.pays.{how}", tile=tile, player=payer)
+        yield self._row(said, example.groups)
+        for item in self.items(payout.items):
+            yield self._row(as_sentence(item))
+        for seat in (LEARNER, *OTHERS):
+            yield self._row(signed(payout.deltas[seat]), (), self._sits[seat])
