@@ -151,12 +151,12 @@ def basics(rules: RuleSet) -> Basics:
         tuple(tile for tile in map(Tile, TILE_KINDS) if tile not in wall),
         tuple(tile for tile in wall if tile.kind != tile),
         sum(wall.values()),
-        rules.hand_size,
-        _WALL_LEFT - rules.live_wall(fresh),
+        rules.wall.hand_size,
+        _WALL_LEFT - rules.wall.live(fresh),
         tuple(
             form
             for form, hand in OTHER_FORMS.items()
-            if rules.completing(fresh, LEARNER, hand.held)
+            if rules.judge.completing(rules, fresh, LEARNER, hand.held)
         ),
         {kind: tuple(seat for seat in OTHERS if _may(rules, kind, seat)) for kind in KINDS},
         tuple(seat for seat in OTHERS if _may(rules, "chow", seat, ready=True)),
@@ -194,7 +194,7 @@ def _position(
         rivers=((), (), (), ()),
         wall_left=_WALL_LEFT,
         turn=turn,
-        ready=(LEARNER,) if called and rules.ready_calls is ReadyCalls.NEEDED else (),
+        ready=(LEARNER,) if called and rules.judge.ready_calls is ReadyCalls.NEEDED else (),
         indicators=tuple(Indicator(_INDICATED, kind) for kind in shown),
     )
     game = Game()

@@ -29,10 +29,10 @@ from engine.rules import RULE_SETS
 from engine.rules.verdict import ReadyCalls
 from engine.tiles import COPIES
 from service.seat.lessons import GameTitled, Mark, games
-from service.texts.announcements import as_sentence
+from engine.texts.announcements import as_sentence
 from service.texts.answers import Teller
 from service.texts.catalogue import texts_for
-from service.texts.figures import signed
+from engine.texts.figures import signed
 
 PAGES: Final = ("aim", "tiles", "sets", "turn", "claims", "win", "words", "pays")
 _SITS: Final[Mapping[Seat, str]] = {LEFT: "left", LEARNER: "you", 2: "right", 3: "opposite"}
@@ -122,7 +122,7 @@ class _Beginner(Teller):
         return self.word(f"page.drill.offer.{kind}")
 
     def aim(self) -> Iterator[LearnRow]:
-        size, to_end = self._basics.hand_size, self._game.wins_to_end
+        size, to_end = self._basics.hand_size, self._game.payment.wins_to_end
         yield self._row(self._word("learn.aim.hold", count=size))
         example = EXAMPLES[self._game.id]
         yield self._row(self._word("learn.aim.whole", count=size + 1), example.groups)
@@ -185,9 +185,9 @@ class _Beginner(Teller):
 
     def win(self) -> Iterator[LearnRow]:
         told = self._basics
-        if self._game.ready_calls is ReadyCalls.NEEDED:
+        if self._game.judge.ready_calls is ReadyCalls.NEEDED:
             yield self._row(self._word("learn.win.ready"))
-        if self._game.draws_win:
+        if not told.claimed_from["win"]:
             yield self._row(self._word("learn.win.by_draw"))
         for option, value in told.least.items():
             yield self._row(str(value), (), self._word(f"option.{option}"))

@@ -12,8 +12,8 @@ from engine.basics import LEARNER, OTHERS, paid
 from engine.rules import GAMES, RULE_SETS
 from service.seat.learn import PAGES, pages_of
 from service.texts.catalogue import texts_of
-from service.texts.figures import signed
-from service.texts.files import LANGUAGES
+from engine.texts.figures import signed
+from engine.texts.files import LANGUAGES
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.setting_up import set_up_at
