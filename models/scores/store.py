@@ -47,6 +47,8 @@ PROGRAM = Path(__file__).parents[1] / "score.py"
 SAVED_S = 30.0
 """What has been read is saved this often."""
 DECODER = "vision.decoder.decoder:Decoder"
+PACKAGES = ("vision.tracking", "vision.decoder")
+"""Whose constants are audited."""
 
 
 def make(given: argparse.Namespace) -> int:
@@ -223,11 +225,10 @@ def audit(given: argparse.Namespace) -> int:
     films = [path for name, path in stored(given.folder).items() if _chosen(name, given.only)]
     if not films:
         raise SystemExit(f"{given.folder} holds no film that matches; make some with store make")
-    every = list(knobs(given.packages))
-    page = AuditPage.of(given.table, every)
+    page = AuditPage.of(given.table, list(knobs(PACKAGES)))
     turned = [
         (knob, factor)
-        for knob in every
+        for knob in knobs(given.packages)
         if _chosen(str(knob), given.knobs) and str(knob) not in page.known
         for factor in FACTORS
     ]
@@ -288,7 +289,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     audits.add_argument("--knobs", nargs="+", default=["*"], help="MODULE:NAME, as patterns")
     audits.add_argument(
-        "--packages", nargs="+", default=["vision.tracking", "vision.decoder"], metavar="PACKAGE"
+        "--packages", nargs="+", choices=PACKAGES, default=list(PACKAGES), metavar="PACKAGE"
     )
     for way in (making, reading, comparing, audits):
         way.add_argument("--only", nargs="+", default=["*"], help="names that match one of these")

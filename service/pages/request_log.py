@@ -184,6 +184,7 @@ def guarded_app(
 def add_addresses(app: FastAPI, *routers: APIRouter) -> None:
     """Add the routes of these as they stand; ``include_router`` would make each of them anew for
     every application, and hold up whoever asks it first."""
+    assert not app.router.dependencies, "a dependency of the application would not reach them"
     for router in routers:
         app.router.routes.extend(router.routes)
 

@@ -27,12 +27,12 @@ from engine.basics import (
 from engine.events import Seat
 from engine.rules import RULE_SETS
 from engine.rules.verdict import ReadyCalls
+from engine.texts.announcements import as_sentence
+from engine.texts.figures import signed
 from engine.tiles import COPIES
 from service.seat.lessons import GameTitled, Mark, games
-from engine.texts.announcements import as_sentence
 from service.texts.answers import Teller
 from service.texts.catalogue import texts_for
-from engine.texts.figures import signed
 
 PAGES: Final = ("aim", "tiles", "sets", "turn", "claims", "win", "words", "pays")
 _SITS: Final[Mapping[Seat, str]] = {LEFT: "left", LEARNER: "you", 2: "right", 3: "opposite"}

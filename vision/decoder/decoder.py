@@ -195,7 +195,8 @@ class Decoder:
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not."""
-        self.view = self._tracker.view = self.segmenter.view = self.segmenter.zones.view = view
+        self._tracker.moved(view)
+        self.view = self.segmenter.view = self.segmenter.zones.view = view
         self._evidence = None
 
     def blinded(self) -> None:

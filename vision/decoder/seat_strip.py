@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from vision.decoder.changes import RowShown, TilesBefore
 from vision.table.placed_tile import PlacedTile
-from vision.table.view import TableView
 from vision.tiles.classes import Side
 from vision.tracking.open_rows import OpenRow, hand_and_sets
 from vision.tracking.zones import LEAST_DOWN, Laid, Zones, is_down
@@ -54,8 +53,6 @@ class SeatStrip:
         """When it grew last."""
         self._pending_s = 0.0
         self._stood = 13
-        self._rises: dict[int, tuple[TableView, PlacedTile, NDArray[np.float64]]] = {}
-        """How far a tile on top of each known one would make it seem to move, in one view."""
 
     def update(self, laid: Laid, new_id: Callable[[], int]) -> Iterator[TilesBefore | RowShown]:
         """What came to lie here, once it lies still."""
@@ -142,8 +139,8 @@ class SeatStrip:
             ]
             if not others:
                 continue
-            by_mm = tile.xy_mm - was.xy_mm
-            rise_mm, expected_mm = by_mm - sum(others) / len(others), self._rise_mm(was)
+            at_mm, by_mm = was.xy_mm, tile.xy_mm - was.xy_mm
+            rise_mm, expected_mm = by_mm - sum(others) / len(others), self._rise_mm(at_mm)
             if rise_mm @ expected_mm < LEAST_RISE * (expected_mm @ expected_mm):
                 continue
             self._known[tile.id] = tile
@@ -152,14 +149,11 @@ class SeatStrip:
             yield TilesBefore(new_id(), laid.time_s, self.seat, *lies, standing, off)
             return
 
-    def _rise_mm(self, was: PlacedTile) -> NDArray[np.float64]:
-        """How far a tile on top of this one would make it seem to move."""
-        view, known = self._zones.view, self._rises.get(was.id)
-        if known is None or known[0] is not view or known[1] is not was:
-            seen = view.to_image(was.xy_mm[None], 2 * view.lying_mm)
-            rise_mm = np.asarray(view.to_table(seen, view.lying_mm)[0] - was.xy_mm, np.float64)
-            known = self._rises[was.id] = view, was, rise_mm
-        return known[2]
+    def _rise_mm(self, at_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far a tile on top of the one at this place would make that seem to move."""
+        view = self._zones.view
+        seen = view.to_image(at_mm[None], 2 * view.lying_mm)
+        return np.asarray(view.to_table(seen, view.lying_mm)[0] - at_mm, np.float64)
 
 
 def _ids(tiles: Sequence[PlacedTile]) -> tuple[int, ...]:

@@ -53,7 +53,7 @@ class TrackedTiles:
         return False
 
     def moved(self, view: TableView) -> None:
-        self._tracker.view = view
+        self._tracker.moved(view)
 
     def close(self) -> Decoding:
         return Decoding()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.table.placed_tile import PlacedTile
-from vision.table.view import TableView
+from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, TableView
 from vision.tiles.classes import FACES, Side
 from vision.tiles.fives import PLAIN, RED, either_five
 from vision.tracking.observe import Look, Observation, Spots, spots
@@ -88,6 +88,8 @@ class _Track:
     misses: int = 0
     missed_s: float = 0.0
     gone_s: float | None = None
+    out_of_sight: bool = False
+    """The camera moved, and its picture no longer holds the whole tile."""
     other: int = 0
     other_s: float = 0.0
     turned_s: float | None = None
@@ -166,9 +168,36 @@ class Tracker:
         placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
         return Observation(look.time_s, placed, look.busy, look.unrest, look.sticks)
 
+    def moved(self, view: TableView) -> None:
+        """Take a new view after the camera has moved; the tiles have not.
+
+        What it no longer shows whole did not go away.
+        """
+        self.view = view
+        for track in self._tracks:
+            track.out_of_sight = not self._shows(track)
+
+    def _shows(self, track: _Track) -> bool:
+        """Whether a tile lies wholly inside the picture."""
+        view, turn = self.view, np.radians(track.turn_deg)
+        standing = track.side is Side.STANDING
+        long = THICKNESS_SHARE if standing else HEIGHT_SHARE
+        across = np.array([np.cos(turn), np.sin(turn)]) * view.tile_mm / 2
+        along = np.array([-np.sin(turn), np.cos(turn)]) * view.tile_mm * long / 2
+        around = np.array([across + along, across - along, -across - along, along - across])
+        px = view.to_image(track.xy_mm + around, view.standing_mm if standing else view.lying_mm)
+        return bool(((px >= 0) & (px <= np.array(view.picture_px))).all())
+
     def forget_gone(self) -> None:
-        """Forget what was cleared away: a tile in its place is one of the next hand."""
-        self._tracks = [track for track in self._tracks if track.gone_s is None]
+        """Forget what was cleared away: a tile in its place is one of the next hand.
+
+        Another hand stands where one stood out of sight.
+        """
+        self._tracks = [
+            track
+            for track in self._tracks
+            if track.gone_s is None and (not track.out_of_sight or track.side is Side.STANDING)
+        ]
 
     # --- one look ---
 
@@ -227,6 +256,7 @@ class Tracker:
             return
         track.as_seen = None
         track.last_s, track.misses, track.gone_s = time_s, 0, None
+        track.out_of_sight = False
         track.seen += 1
         weight = 1.0 if clear else 0.15
         share = max(0.25, 1.0 / (track.looks + 1))
@@ -348,12 +378,8 @@ class Tracker:
         standing = np.array([track.side is Side.STANDING for track in tracks], bool)
         px = self.view.to_image(places, self.view.lying_mm)
         px[standing] = self.view.to_image(places[standing], self.view.standing_mm)
-        edge = self.view.tile_px / 2
-        # A tile that the edge of the picture cuts is not found, and did not go away.
-        whole = ((px > edge) & (px < np.array(self.view.picture_px) - edge)).all(axis=1)
-        there = look.clear(px) & whole
-        for track, clear, since_s in zip(tracks, there, look.since(px), strict=True):
-            if not clear or track.gone_s is not None:
+        for track, clear, since_s in zip(tracks, look.clear(px), look.since(px), strict=True):
+            if not clear or track.gone_s is not None or track.out_of_sight:
                 continue
             # A tile does not go away without any movement, so this look has missed it.
             if track.believed and since_s < track.last_s:

@@ -79,7 +79,7 @@ class LookKeeper(RecordedDecoder):
 
     def moved(self, view: TableView) -> None:
         self.steps.append(view)
-        self._tracker.view = view
+        self._tracker.moved(view)
 
 
 class KeepingDecoder(Decoder):

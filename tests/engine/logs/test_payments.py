@@ -98,8 +98,9 @@ def log_of(form: str) -> str:
             return with_payments(mjlog_of(ENTRIES))
         case "mjai":
             return write_mjai(ENTRIES)
-        case _:
+        case "tenhou6":
             return write_tenhou6(ENTRIES)
+    raise ValueError(form)
 
 
 def changed(form: str) -> str:

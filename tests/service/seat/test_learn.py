@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, expect
 
 from engine.basics import LEARNER, OTHERS, paid
 from engine.rules import GAMES, RULE_SETS
-from service.seat.learn import PAGES, pages_of
-from service.texts.catalogue import texts_of
 from engine.texts.figures import signed
 from engine.texts.files import LANGUAGES
+from service.seat.learn import PAGES, pages_of
+from service.texts.catalogue import texts_of
 from tests.support.axe import faults
 from tests.support.browsing import PHONE, fits, opened
 from tests.support.setting_up import set_up_at

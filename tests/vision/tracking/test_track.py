@@ -85,11 +85,31 @@ def test_what_a_knocked_camera_no_longer_shows_did_not_go_away(
     # Whoever knocked it has pushed the tile out of the picture on its left.
     left_px = float(there.corners_px[:, 0].mean()) + beyond_px
     corners = tuple((x - left_px, y) for x, y in VIEW.corners_px)
-    tracker.view = replace(VIEW, corners_px=corners)
+    tracker.moved(replace(VIEW, corners_px=corners))
     assert len(shown(tracker, 1.0, 5.0).placed) == 1
     # Where the picture shows its place whole, it is gone.
-    tracker.view = VIEW
+    tracker.moved(VIEW)
     assert not shown(tracker, 5.0, 8.0).placed
+
+
+def test_what_is_seen_at_the_edge_of_a_picture_goes_as_any_other_tile() -> None:
+    tracker = Tracker(VIEW)
+    there = read_at(50, 20, "3s")
+    left_px = float(there.corners_px[:, 0].min()) + 5.0
+    cut = replace(there, corners_px=there.corners_px - (left_px, 0.0))
+    tracker.moved(replace(VIEW, corners_px=tuple((x - left_px, y) for x, y in VIEW.corners_px)))
+    assert len(shown(tracker, 0.0, 1.0, cut).placed) == 1
+    assert not shown(tracker, 1.0, 3.0).placed
+
+
+def test_the_next_hand_stands_out_of_sight_but_discards_there_are_of_the_last_one() -> None:
+    tracker = Tracker(VIEW)
+    shown(tracker, 0.0, 1.0, THERE, read_at(90, 20, side=Side.STANDING))
+    tracker.moved(replace(VIEW, corners_px=tuple((x - 3000, y) for x, y in VIEW.corners_px)))
+    assert len(shown(tracker, 1.0, 3.0).placed) == 2
+    tracker.forget_gone()
+    (left,) = shown(tracker, 3.0, 4.0).placed
+    assert left.side is Side.STANDING
 
 
 @pytest.mark.parametrize(("moved_s", "stays"), [(0.3, True), (1.4, False)])

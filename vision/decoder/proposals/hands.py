@@ -224,7 +224,7 @@ def _won(
     """Wins with one tile: for every reading that is tried, and one without faces for all other
     readings."""
     taken, charges = take
-    otherwise = taken.face is None and not taken.drawn
+    otherwise = taken.face is None
     if not c.limit.allows(taken.hypothesis, charges, read_otherwise=otherwise):
         return
     most = MOST_TRIED if row.apart is not None or taken.face is not None else HANDS_TRIED
@@ -284,8 +284,11 @@ def _won(
                 unread.setdefault(tile, (before, event, paid))
                 continue
             shapes = set[bool]()
-            spent = {**paid, **prices.of_faces(cost), **_miscounted(before, event)}
-            if lacks_one or c.limit.allows(before, spent, read_otherwise=otherwise):
+            flaw = _miscounted(before, event)
+            if flaw and not c.limit.allows(before, {**paid, **prices.of_faces(cost), **flaw}):
+                refused.add(tile)
+                shapes.add(True)
+            else:
                 for way in _win(c, before, event, row, cost, paid):
                     regular = not way.hand[-1].flawed
                     if regular or not told:
