@@ -6,6 +6,7 @@ What differs between games is asked of the engine; sentences that they share sta
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -150,7 +151,9 @@ class _Beginner(Teller):
         yield self._row(self._word("learn.sets.pair"), groups("99m"))
         for kind, (own, claimed) in _CLAIMED.items():
             yield self._row(
-                self._word(f"learn.sets.{kind}"), ((*own, *claimed),), self._called(kind)
+                self._word(f"learn.sets.{kind}"),
+                ((*own, *claimed),),
+                self._word(f"learn.sets.{kind}.name"),
             )
         for form in self._basics.forms:
             yield self._row(self._word(f"learn.sets.{form}"), OTHER_FORMS[form].groups)
@@ -160,7 +163,8 @@ class _Beginner(Teller):
         yield self._row(self._word("learn.turn.order"))
         yield self._row(self._word("learn.turn.draw", count=size + 1), (PLAIN.held, *_DRAWN))
         yield self._row(self._word("learn.turn.discard", count=size), _DRAWN)
-        yield self._row(self._word("learn.turn.end"))
+        last = "end" if self._game.payment.wins_to_end == 1 else "settle_up"
+        yield self._row(self._word(f"learn.turn.{last}"))
         if kept_back:
             yield self._row(self._word("learn.turn.kept_back", count=kept_back))
 
@@ -174,7 +178,9 @@ class _Beginner(Teller):
         yield self._claimed("win", (PLAIN.held, (PLAIN.tile,)))
         if most is not None:
             yield self._row(self._word("learn.claims.most_sets", count=most))
-        yield self._row(self.precedence(told.can))
+        never = () if told.claimed_from["win"] else ("win",)
+        first = tuple(alike for alike in told.can.first if alike != never)
+        yield self._row(self.precedence(replace(told.can, first=first)))
 
     def _claimed(self, kind: ClaimKind, shown: Groups) -> LearnRow:
         whom = _FROM[self._basics.claimed_from[kind]]

@@ -5,6 +5,7 @@ const READ_KEPT = "tilesight-learn";
 const SOLVED_KEPT = "tilesight-lessons";
 const key = location.hash.slice(1);
 let learnt = null;
+let asks = 0; // the answer to the last one that was asked is shown
 
 const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "{}");
 const readOf = (rules) => kept(READ_KEPT)[rules] ?? [];
@@ -89,7 +90,9 @@ function show() {
 }
 
 async function load() {
-  const told = await toldOf(`/api/learn?rules=${asked().rules ?? ""}`, { key });
+  const mine = ++asks;
+  const told = await toldOf(`/api/learn?${new URLSearchParams({ rules: asked().rules ?? "" })}`, { key });
+  if (mine !== asks) return;
   if (told === null) {
     $("problem").textContent = word("page.offline");
     return;

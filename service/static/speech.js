@@ -87,7 +87,9 @@ function hear(announced) {
   }
   keepHeard();
   if (first || !wantsSpeech()) return;
-  for (const one of fresh.slice(-MISSED_SPOKEN)) say(one, mending.has(one));
+  // Of much that comes at once the last is spoken, and what anybody pays.
+  const spoken = fresh.filter(({ kind }, at) => kind === "payout" || at >= fresh.length - MISSED_SPOKEN);
+  for (const one of spoken) say(one, mending.has(one));
 }
 
 function say(one, mends) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.announce import Announcement, Payout
@@ -48,11 +48,33 @@ def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> 
     return fresh
 
 
-def still_said(said: Sequence[Announcement], game: Game) -> list[Announcement]:
-    """Those of these announcements that the game still makes in the same public words."""
-    since = min((announcement.of for announcement in said), default=len(game.entries))
+def told_together(moments: Sequence[New], game: Game) -> list[New]:
+    """What a page is told that missed all these but the last: once, and as it stands now.
+
+    Of announcements those are left that the game still makes in the same public words, at the last
+    of the moments that made them. What was read otherwise is told as it was first.
+    """
+    since = min((one.of for new in moments for one in new.said), default=len(game.entries))
     now = {repr(itself(one)) for one in public_announcements(game.announcements(since))}
-    return [one for one in said if any(repr(itself(s)) in now for s in public_announcements([one]))]
+    found: list[New] = []
+    for new in reversed(moments):
+        words = {id(one): _words(one) for one in new.said}
+        said = new.said if new is moments[-1] else [o for o in new.said if words[id(o)] & now]
+        now -= {word for one in said for word in words[id(one)]}
+        found.insert(0, replace(new, said=said, reread=()))
+    reread: list[tuple[Sequence[Event], Sequence[Event]]] = []
+    for was, then in (pair for new in moments for pair in new.reread):
+        earlier = next((pair for pair in reread if list(pair[1]) == list(was)), None)
+        if earlier is not None:
+            reread.remove(earlier)
+            was = earlier[0]
+        if list(was) != list(then):
+            reread.append((was, then))
+    return [*found[:-1], replace(found[-1], reread=reread)]
+
+
+def _words(one: Announcement) -> frozenset[str]:
+    return frozenset(repr(itself(shown)) for shown in public_announcements([one]))
 
 
 class News:

@@ -34,7 +34,7 @@ from service.report.public import (
     worded,
 )
 from service.table.gallery import Gallery
-from service.table.news import NOTHING_NEW, New, still_said
+from service.table.news import NOTHING_NEW, New, told_together
 from service.table.notices import TroubleKind
 from service.table.questions import QuestionView, questions_json
 from service.texts.catalogue import NamedRules, named_rules
@@ -248,7 +248,10 @@ def newest(messages: Iterable[M | Moment]) -> list[M | Moment]:
     for message in messages:
         if isinstance(message, Moment):
             for at, one in enumerate(found):
-                if isinstance(one, Moment) and one.name == message.name:
+                if isinstance(one, Moment) and (one.name, one.record) == (
+                    message.name,
+                    message.record,
+                ):
                     del found[at]
                     message = message.after(one)
                     break
@@ -276,7 +279,7 @@ def table_view(
     game, seat = at.game, None if own is None else grant.seat
     names, rules = names_of(game.state), game.state.rules
     last = said_last(game.played, most)
-    news = [*(replace(new, said=still_said(new.said, game)) for new in at.missed), at.new]
+    news = told_together((*at.missed, at.new), game) if at.missed else [at.new]
     first, better = _told_apart((*last, *(one for new in news for one in new.said)), own, seat)
 
     def told(said: Iterable[Announcement]) -> list[AnnouncementView]:

@@ -24,7 +24,7 @@ from engine.game import Game, replay
 from engine.texts.announcements import sentence
 from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
-from service.table.news import News
+from service.table.news import New, News
 from service.table.view import newest, table_view
 from service.web.grants import Grant, Role
 from tests.support.live_table import moment_of, seen
@@ -91,6 +91,34 @@ def test_what_a_page_has_missed_is_said_with_the_newest_moment_unless_it_is_take
     (again,) = newest(moments)
     assert again is last, "pages that have missed the same are shown the same"
     assert newest([moments[-1], moments[-1]]) == [moments[-1]], "what comes twice is said once"
+
+
+def test_what_was_said_and_taken_back_and_said_again_is_told_a_late_page_once() -> None:
+    told, moments = Told(game(WIN)), []
+    line = line_of(told.game, WIN)
+    for claimed in (20, 30, 20):
+        told.after(Correct(line, (Entry(replace(WIN, claimed=claimed)),)))
+        moments.append(replace(told.moment, since=line))
+    (last,) = newest(moments)
+    assert seen(last)["said"] == seen(moments[-1])["said"]
+
+
+def test_what_is_read_otherwise_and_as_before_again_is_no_news_for_a_late_page() -> None:
+    played = game(WIN)
+    one, other, third = ((replace(WIN, claimed=points),) for points in (10, 20, 30))
+
+    def also(*pairs: tuple[tuple[Win, ...], tuple[Win, ...]]) -> list[tuple[object, object]]:
+        moments = [moment_of(played, new=New(reread=[pair])) for pair in pairs]
+        (last,) = newest(moments)
+        return [(row["was"], row["now"]) for row in seen(last)["also"]]
+
+    assert also((one, other), (other, one)) == []
+    assert also((one, other), (other, third)) == also((one, third))
+
+
+def test_each_record_of_a_table_has_its_newest_moment() -> None:
+    old, new = (moment_of(game(WIN), name="t", record=record) for record in ("a", "b"))
+    assert [id(one) for one in newest([old, new])] == [id(old), id(new)]
 
 
 def test_each_table_of_a_wall_has_its_newest_moment() -> None:
