@@ -16,14 +16,16 @@ from engine.announce import HandResult, Item, Payout, note
 from engine.events import Claim, HandStart, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.hands import HandForm
+from engine.hands.goals import Goal
 from engine.rules.arrangement import Finish, arrangements
-from engine.rules.base import RuleSet
+from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
 from engine.rules.results import after_unseen_kong
 from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.teaching import Teaching
 from engine.rules.verdict import COUNTS, How, Judge, Verdict, no_win, refused
 from engine.rules.wall import ALL_KINDS, UNDEALT, Wall
 from engine.state import State
@@ -284,6 +286,8 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
         source=game["source"],
         options=options_of(tables.get("options", {})),
         problems=rulings_of(tables["problems"]),
+        page=PageNeeds(round=True),
+        teaching=_teaching(forms, game["value_of_none"] < game["least"]),
         wall=Wall(ALL_KINDS, never_drawn=game["never_drawn"]),
         judge=PatternJudge(scoring, forms, TOO_LITTLE),
         payment=PatternPayment(
@@ -296,6 +300,12 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
         ),
         hands=FourRounds(stays=game["dealer_stays"]),
     )
+
+
+def _teaching(forms: Collection[HandForm], needs_pattern: bool) -> Teaching:
+    """Hints work towards the forms that win; only sets and a pair may hold a declared set."""
+    goals = tuple(Goal(form=form) for form in HandForm if form in forms)
+    return Teaching(goals, lacks_worth=TOO_LITTLE if needs_pattern else None)
 
 
 def _rows(table: Sequence[Pattern]) -> tuple[str, ...]:

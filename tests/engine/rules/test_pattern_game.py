@@ -7,13 +7,16 @@ import pytest
 from engine.announce import Payout, Problem
 from engine.events import Event, GameStart, HandEnd, HandStart, Position, Win
 from engine.game import Game
+from engine.hands.goals import ANY_HAND
 from engine.rules.pattern_library import LIBRARY
+from engine.state import Meld, SetKind
 from engine.texts.announcements import item_texts, sentence
 from engine.texts.catalogue import texts_for
 from engine.texts.files import LANGUAGES, base_of
 from engine.tiles import Tile, parse
 from tests.support.table_game import TABLE_GAME
 
+PUNG = Meld(SetKind.PUNG, (Tile("1z"),) * 3)
 CONCEALED = "123m 456m 789p 234s 5s"
 TWO_POINTS = "123m 456m 789p 2z 555p"
 
@@ -65,6 +68,26 @@ def test_a_form_that_the_file_leaves_out_is_no_win() -> None:
     problem = won("19m 19p 19s 1234567z", "1z")
     assert isinstance(problem, Problem)
     assert problem.code == "not_a_win"
+
+
+def test_hints_work_towards_every_form_that_the_file_names() -> None:
+    hand = parse("11m 33m 55p 77p 99s 22s 6s 8s")
+    game = played(Position(hands=(hand, (), (), ()), turn=0, wall_left=60))
+    ways = {row.tile: row for row in TABLE_GAME.hint(game.state, 0).discards}
+    assert ways[Tile("6s")].distance == 0
+    assert [wait.tile for wait in ways[Tile("6s")].waits] == ["8s"]
+
+
+def test_with_a_declared_set_hints_work_towards_sets_alone() -> None:
+    assert TABLE_GAME.teaching.goals(played().state, 0, (PUNG,)) == (ANY_HAND,)
+
+
+def test_what_a_hand_without_a_pattern_lacks_is_named() -> None:
+    assert TABLE_GAME.teaching.lacks_worth == "too_little_worth"
+
+
+def test_the_round_is_shown() -> None:
+    assert TABLE_GAME.page.round
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if base_of(lang) is None])
