@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import invalidate_caches
+from importlib.resources import files
+from pathlib import Path
+
 import pytest
 
 from engine.announce import Payout, Problem
 from engine.events import Event, GameStart, HandEnd, HandStart, Position, Win
 from engine.game import Game
 from engine.hands.goals import ANY_HAND
+from engine.rules.pattern_game import read_game
 from engine.rules.pattern_library import LIBRARY
 from engine.state import Meld, SetKind
 from engine.texts.announcements import item_texts, sentence
@@ -111,3 +117,31 @@ def test_the_dealer_stays_after_a_win_and_the_winner_of_another_passes_the_deal(
     game.submit(Win(1, 1, Tile("5s"), parse(CONCEALED)))
     game.submit(HandEnd())
     assert (game.state.dealer, game.state.round) == (1, "1z")
+
+
+@pytest.fixture
+def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Read the file of the table game with one passage of it in other words."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    shipped = files("tests.support.table_game").joinpath("tables.toml").read_text("utf-8")
+
+    def read(passage: str, instead: str) -> None:
+        assert passage in shipped
+        folder = tmp_path / f"changed_{len(list(tmp_path.iterdir()))}"
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+        (folder / "tables.toml").write_text(shipped.replace(passage, instead), "utf-8")
+        invalidate_caches()
+        read_game(folder.name)
+
+    return read
+
+
+def test_an_option_that_would_do_nothing_is_refused(
+    table_file: Callable[[str, str], None],
+) -> None:
+    option = '[options.{}]\ndefault = 5\nvalues = []\nsource = "this file"\n[problems]'
+    table_file("[problems]", option.format("start_points"))
+    table_file("[problems]", option.format("chips"))
+    with pytest.raises(ValueError, match="the option 'red_fives' would do nothing"):
+        table_file("[problems]", option.format("red_fives"))
