@@ -20,7 +20,7 @@ from engine.hands.goals import Goal
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
-from engine.rules.flow import POINTS
+from engine.rules.pattern_file import check_file
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
@@ -266,12 +266,12 @@ TOO_LITTLE: Final = "too_little_worth"
 
 
 def read_game(package: str, name: str = "tables.toml") -> RuleSet:
-    """The rule set whose tables lie in a package; ``docs/rule-sets.md`` tells what they hold."""
+    """The rule set whose tables lie in a package; ``docs/rule-sets.md`` tells what they hold.
+
+    A ``ValueError`` names what is wrong with them.
+    """
     tables = read_tables(package, name)
-    if idle := [option for option in tables.get("options", {}) if option not in POINTS]:
-        raise ValueError(
-            f"{name}: the option {idle[0]!r} would do nothing; expected {' or '.join(POINTS)}"
-        )
+    check_file(tables, name)
     game, pays = tables["game"], tables["pays"]
     table, forms = table_of(tables["patterns"]), frozenset(map(HandForm, game["forms"]))
     scoring = Scoring(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import invalidate_caches
 from importlib.resources import files
@@ -132,6 +133,7 @@ def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str
         (folder / "__init__.py").touch()
         (folder / "tables.toml").write_text(shipped.replace(passage, instead), "utf-8")
         invalidate_caches()
+        sys.modules.pop(folder.name, None)
         read_game(folder.name)
 
     return read
@@ -145,3 +147,26 @@ def test_an_option_that_would_do_nothing_is_refused(
     table_file("[problems]", option.format("chips"))
     with pytest.raises(ValueError, match="the option 'red_fives' would do nothing"):
         table_file("[problems]", option.format("red_fives"))
+
+
+@pytest.mark.parametrize(
+    ("passage", "instead", "says"),
+    [
+        ('"all_pungs", 3', '"all_pongs", 3', r"\[patterns\] '1.2': unknown pattern 'all_pongs'"),
+        ('["all_pungs", 3]', '"all_pungs"', r"\[patterns\] '1.2': expected \[NAME, POINTS\]"),
+        ("least = 2", "", r"\[game\] needs 'least'"),
+        ("least = 2", 'least = "2"', r"\[game\] 'least': expected a whole number, got '2'"),
+        ("dealer_stays = true", "dealer_stays = 1", r"'dealer_stays': expected true or false"),
+        ('"sets", "pairs"', "", r"\[game\] 'forms': expected some of sets, pairs, "),
+        ('"pairs"]', '"pears"]', r"\[game\] 'forms': expected some of sets, pairs, "),
+        ("discarder = 3", "", r"\[pays\] needs 'discarder'"),
+        ("[pays]", "[paid]", r"no table \[pays\]"),
+        ('"this file", "play_on"', '"this file"', r"\[problems\] 'wall_not_used_up': expected "),
+        ("[problems]", "[options.chips]\ndefault = 5\n[problems]", r"'chips': needs 'values'"),
+    ],
+)
+def test_what_is_wrong_with_the_file_is_named(
+    table_file: Callable[[str, str], None], passage: str, instead: str, says: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^tables\.toml: .*{says}"):
+        table_file(passage, instead)
