@@ -120,8 +120,9 @@ def can_claim(rules: RuleSet, state: State, seat: Seat) -> CanClaim:
     first = _precedence(rules, state, seat)
     others = len(state.claimant_seats)
     winners = rules.payment.winners(state)
-    paid, off = min(winners.paid, others), winners.called_off_at
-    return CanClaim(last.tile, tuple(order), first, paid, off)
+    most = winners.allowed if winners.paid is None else winners.paid
+    paid = min(most, others)
+    return CanClaim(last.tile, tuple(order), first, paid, winners.called_off_at)
 
 
 def why_not(rules: RuleSet, state: State, seat: Seat) -> WhyNot:

@@ -306,3 +306,36 @@ def test_a_package_that_cannot_be_used_costs_one_line(
         assert run(["score", "film.mp4", "--rules", name]) == 2
         assert capsys.readouterr().err == f"tilesight: {fault}\n"
         assert run(["replay", str(GAMES / "wsom.jsonl")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "says"),
+    [
+        ("wall", "{'1m': 4}", "its wall is no object of engine.rules.wall.Wall"),
+        (
+            "hands",
+            "BloodyHands",
+            "its hands is no object of engine.rules.between_hands.BetweenHands",
+        ),
+        ("payment", "BloodyPayment", "its payment is no object of engine.rules.payment.Payment"),
+        ("claims", "BloodyClaims", "its claims is no object of engine.rules.claims.ClaimRules"),
+        ("turns", "None", "its turns is no object of engine.rules.turns.Turns"),
+        ("judge", "print", "its judge is no object of engine.rules.verdict.Judge"),
+        ("indicators", "()", "its indicators is no object of engine.rules.indicators.Indicators"),
+        ("teaching", "''", "its teaching is no object of engine.rules.teaching.Teaching"),
+        ("layout", "'rows'", "its layout is no object of engine.rules.layout.TableLayout"),
+        ("page", "{}", "its page is no object of engine.rules.base.PageNeeds"),
+    ],
+)
+def test_a_part_of_another_type_is_refused_before_a_game(
+    site: Path, tmp_path: Path, part: str, value: str, says: str
+) -> None:
+    module = f"added_with_odd_{part}"
+    metadata(tmp_path, "house-rules", "odd", f"{module}:RULES")
+    (tmp_path / f"{module}.py").write_text(
+        "from dataclasses import replace\nfrom tilesight_bloody import *\n"
+        f"RULES = replace(BLOODY, id='odd', {part}={value})\n"
+    )
+    with known(tmp_path), known(site):
+        assert "odd" not in RULE_SETS
+        assert RULE_SETS.faults["odd"].endswith(f" is not used: {module}:RULES: {says}")

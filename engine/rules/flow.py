@@ -43,7 +43,7 @@ _BETWEEN: Final = (ev.GameStart, ev.Correct, ev.HandStart, ev.HandEnd, ev.GameEn
 _ACTS: Final = (ev.Draw, ev.Discard, ev.Chow, ev.Pung, ev.Kong, ev.Win)
 _CALLS: Final = (ev.Discard, ev.Chow, ev.Pung)
 _FAULTS: Final = frozenset({Problem, NotReady})
-_POINTS: Final = ("start_points", "chips")
+POINTS: Final = ("start_points", "chips")
 """Options that may give the points that each player begins with."""
 
 
@@ -240,7 +240,7 @@ def _start_game(rules: RuleSet, event: ev.GameStart) -> State:
     options = Agreed(
         (option.name, event.options.get(option.name, option.default)) for option in rules.options
     )
-    start = next((options[name] for name in _POINTS if name in options), None)
+    start = next((options[name] for name in POINTS if name in options), None)
     return State(
         rules=rules.id,
         options=options,

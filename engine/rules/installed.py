@@ -14,9 +14,30 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from typing import Final
 
-from engine.rules.base import RuleSet
+from engine.rules.base import PageNeeds, RuleSet
+from engine.rules.between_hands import BetweenHands
+from engine.rules.claims import ClaimRules
+from engine.rules.indicators import Indicators
+from engine.rules.layout import TableLayout
+from engine.rules.payment import Payment
+from engine.rules.teaching import Teaching
+from engine.rules.turns import Turns
+from engine.rules.verdict import Judge
+from engine.rules.wall import Wall
 
 GROUP: Final = "tilesight.rules"
+_PARTS: Final[Mapping[str, type]] = {
+    "wall": Wall,
+    "turns": Turns,
+    "claims": ClaimRules,
+    "judge": Judge,
+    "indicators": Indicators,
+    "payment": Payment,
+    "hands": BetweenHands,
+    "teaching": Teaching,
+    "layout": TableLayout,
+    "page": PageNeeds,
+}
 
 
 class RuleSets(Mapping[str, RuleSet]):
@@ -100,6 +121,10 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
         files(rules.texts)
     except (AttributeError, ImportError, TypeError, ValueError) as error:
         return None, f"the package of its texts, {rules.texts!r}, is not there: {error}"
+    for part, kind in _PARTS.items():
+        if not isinstance(getattr(rules, part), kind):
+            of = f"{kind.__module__}.{kind.__name__}"
+            return None, f"{entry_point.value}: its {part} is no object of {of}"
     # Pages and files list these, so wrong types have to show here.
     for option in rules.options:
         tuple(map(str, (option.name, *option.values)))

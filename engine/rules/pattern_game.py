@@ -16,14 +16,17 @@ from engine.announce import HandResult, Item, Payout, note
 from engine.events import Claim, HandStart, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.hands import HandForm
+from engine.hands.goals import Goal
 from engine.rules.arrangement import Finish, arrangements
-from engine.rules.base import RuleSet
+from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
+from engine.rules.pattern_file import check_file
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
 from engine.rules.results import after_unseen_kong
 from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.teaching import Teaching
 from engine.rules.verdict import COUNTS, How, Judge, Verdict, no_win, refused
 from engine.rules.wall import ALL_KINDS, UNDEALT, Wall
 from engine.state import State
@@ -263,8 +266,12 @@ TOO_LITTLE: Final = "too_little_worth"
 
 
 def read_game(package: str, name: str = "tables.toml") -> RuleSet:
-    """The rule set whose tables lie in a package; ``docs/rule-sets.md`` tells what they hold."""
+    """The rule set whose tables lie in a package; ``docs/rule-sets.md`` tells what they hold.
+
+    A ``ValueError`` names what is wrong with them.
+    """
     tables = read_tables(package, name)
+    check_file(tables, name)
     game, pays = tables["game"], tables["pays"]
     table, forms = table_of(tables["patterns"]), frozenset(map(HandForm, game["forms"]))
     scoring = Scoring(
@@ -284,6 +291,8 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
         source=game["source"],
         options=options_of(tables.get("options", {})),
         problems=rulings_of(tables["problems"]),
+        page=PageNeeds(round=True),
+        teaching=_teaching(forms, game["value_of_none"] < game["least"]),
         wall=Wall(ALL_KINDS, never_drawn=game["never_drawn"]),
         judge=PatternJudge(scoring, forms, TOO_LITTLE),
         payment=PatternPayment(
@@ -296,6 +305,12 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
         ),
         hands=FourRounds(stays=game["dealer_stays"]),
     )
+
+
+def _teaching(forms: Collection[HandForm], needs_pattern: bool) -> Teaching:
+    """Hints work towards the forms that win; only sets and a pair may hold a declared set."""
+    goals = tuple(Goal(form=form) for form in HandForm if form in forms)
+    return Teaching(goals, lacks_worth=TOO_LITTLE if needs_pattern else None)
 
 
 def _rows(table: Sequence[Pattern]) -> tuple[str, ...]:

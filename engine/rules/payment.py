@@ -46,8 +46,8 @@ class Winners(NamedTuple):
 
     allowed: int = 1
     """With more than one, ``hand_end`` settles."""
-    paid: int = 1
-    """How many of them are paid."""
+    paid: int | None = None
+    """How many of them are paid. None: all."""
     called_off_at: int | None = None
     """With how many wins on one discard the hand is drawn and nobody is paid. None: never."""
     first_at_once: bool = False

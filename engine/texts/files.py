@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -15,7 +14,11 @@ _FIRST: Final = ("en", "zh", "ja")
 
 
 _FORMS: Final = re.compile(r"[^{}|]*\|[^{}|]*")
-_LINE: Final = re.compile(r'(?:(msgid|msgstr) )?(".*")')
+_LINE: Final = re.compile(
+    r'(?:(msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d+\])\s*)?"((?:[^"\\]|\\.)*)"'
+)
+_KEY: Final = "msgid"
+_ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "b": "\b", "f": "\f"}
 
 
 def _languages() -> tuple[str, ...]:
@@ -50,14 +53,14 @@ def read_texts(package: str, lang: str) -> Mapping[str, str]:
 
     A file is read once: every language falls back on the English one.
     """
-    file = files(package).joinpath("texts", f"{lang}.po")
+    file = files(package) / "texts" / f"{lang}.po"
     if not file.is_file():
         return {}
     read = file.read_bytes()
     if len(read) > LARGEST:
         raise ValueError(f"{file.name} is larger than {LARGEST} bytes")
     texts: dict[str, str] = {}
-    for key, text in entries(read.decode("utf-8"), file.name):
+    for key, text in entries(read.decode("utf-8-sig"), file.name):
         if key in texts:
             raise ValueError(f"{file.name} has two texts of one key")
         texts[key] = text
@@ -65,29 +68,40 @@ def read_texts(package: str, lang: str) -> Mapping[str, str]:
 
 
 def entries(text: str, name: str) -> Iterator[tuple[str, str]]:
-    """Each key of a file with its text; an entry that is marked as fuzzy has none."""
-    for block in re.split(r"\n\s*\n", text):
-        parts = {"msgid": "", "msgstr": ""}
-        into, fuzzy, empty = "", False, True
-        for line in map(str.strip, block.splitlines()):
-            if line.startswith("#") or not line:
-                fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
-                continue
-            found = _LINE.fullmatch(line)
-            into = (found and found[1]) or into
-            if found is None or not into:
-                raise ValueError(f"{name} has a line that is no text: {line[:40]}")
-            parts[into] += _unquoted(found[2], name)
-            empty = False
-        if not empty:
-            yield parts["msgid"], "" if fuzzy else parts["msgstr"]
+    """Each key of a file with its text; an entry that is marked as fuzzy has none.
+
+    Entries with a context or a plural are left out.
+    """
+    parts: dict[str, str] = {}
+    into, fuzzy = "", False
+    for line in map(str.strip, text.split("\n")):
+        found = _LINE.fullmatch(line)
+        word = found[1] if found else None
+        comment = line.startswith("#")
+        if into.startswith("msgstr") and (comment or word in ("msgctxt", "msgid")):
+            yield from _told(parts, fuzzy)
+            parts, into, fuzzy = {}, "", False
+        if comment:
+            fuzzy = not line.startswith("#~") and (fuzzy or _is_fuzzy(line))
+        elif line:
+            into = word or into
+            if found is None or word in parts or not (into == "msgctxt" or _KEY in {*parts, into}):
+                raise ValueError(f"{name} has a line that is no text or out of place: {line[:40]}")
+            parts[into] = parts.get(into, "") + _unescaped(found[2])
+    yield from _told(parts, fuzzy)
 
 
-def _unquoted(quoted: str, name: str) -> str:
-    try:
-        return str(literal_eval(quoted))
-    except (SyntaxError, ValueError):
-        raise ValueError(f"{name} has a text that does not end: {quoted[:40]}") from None
+def _is_fuzzy(comment: str) -> bool:
+    return comment.startswith("#,") and "fuzzy" in map(str.strip, comment[2:].split(","))
+
+
+def _told(parts: Mapping[str, str], fuzzy: bool) -> Iterator[tuple[str, str]]:
+    if _KEY in parts and parts.keys() <= {_KEY, "msgstr"}:
+        yield parts[_KEY], "" if fuzzy else parts.get("msgstr", "")
+
+
+def _unescaped(quoted: str) -> str:
+    return re.sub(r"\\(.)", lambda found: _ESCAPED.get(found[1], found[1]), quoted)
 
 
 def or_english(package: str, lang: str) -> dict[str, str]:

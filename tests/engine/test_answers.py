@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,9 @@ from engine.game import Game, replay
 from engine.play import IN_PLAY
 from engine.rules import GAMES
 from engine.rules.base import RuleSet
+from engine.rules.payment import Winners
+from engine.rules.wsom.play import WsomPayment
+from engine.state import State
 from engine.texts.announcements import Speaker
 from engine.tiles import Tile, parse
 from engine.visibility import concealed
@@ -278,6 +282,18 @@ def test_what_follows_from_several_wins_on_one_tile_is_told(
     said = Teller("en", ("", "", "", ""), 0, rules).precedence(told)
     assert ("nobody is paid" in said) is (off is not None and paid > 1)
     assert "3 players" not in said or (paid == 3 and off is None)
+
+
+class TwoMayWin(WsomPayment):
+    """Both who may win on a discard are paid, as where nothing else is said."""
+
+    def winners(self, state: State) -> Winners:
+        return Winners(2)
+
+
+def test_everybody_who_may_win_is_paid_where_nothing_else_is_said() -> None:
+    judge, game = table("wsom", f"{ALMOST} 789s", (), "3 5s")
+    assert can_claim(replace(judge, payment=TwoMayWin()), game.state, 0).winners == 2
 
 
 @every_rule_set

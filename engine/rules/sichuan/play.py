@@ -76,7 +76,7 @@ class SichuanPayment(Payment):
     wins_to_end = WINNERS
 
     def winners(self, state: State) -> Winners:
-        return Winners(WINNERS, WINNERS)
+        return Winners(WINNERS)
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         """All payments of the hand; the items explain the newest."""

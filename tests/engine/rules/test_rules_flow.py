@@ -310,7 +310,7 @@ class TwoWinners(Payment):
     rows = ()
 
     def winners(self, state: State) -> Winners:
-        return Winners(2, 2)
+        return Winners(2)
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         deltas = [0, 0, 0, 0]

@@ -40,7 +40,7 @@ class BloodyPayment(Payment):
     wins_to_end = WINNERS
 
     def winners(self, state: State) -> Winners:
-        return Winners(WINNERS, WINNERS)
+        return Winners(WINNERS)
 
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         """Every win of the hand; who has won before pays for none that comes later."""
