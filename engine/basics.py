@@ -30,14 +30,12 @@ from engine.events import (
 from engine.game import Game
 from engine.hands.forms import HandForm
 from engine.rules.base import RuleSet
+from engine.rules.example_hand import LEARNER, LEFT, ExampleHand, tiles_of
 from engine.rules.verdict import ReadyCalls
 from engine.state import State
 from engine.tiles import KINDS as TILE_KINDS
 from engine.tiles import Tile
 
-LEARNER: Final[Seat] = 1
-"""Who is told. Seat 0 deals, and is the left neighbour."""
-LEFT: Final[Seat] = 0
 OTHERS: Final[tuple[Seat, ...]] = (0, 3, 2)
 """The left neighbour, the player opposite, the right neighbour."""
 _WALL_LEFT: Final = 60
@@ -48,65 +46,14 @@ _TYPES: Final[Mapping[ClaimKind, type[Claim] | type[Win]]] = {
     "pung": Pung,
     "chow": Chow,
 }
-Groups = tuple[tuple[Tile, ...], ...]
-
-
-def groups(written: str) -> Groups:
-    """Tiles by group, as they are written: ``234m 55s``."""
-    return tuple(tuple(Tile(f"{rank}{word[-1]}") for rank in word[:-1]) for word in written.split())
-
-
-def _tiles(written: str) -> tuple[Tile, ...]:
-    return tuple(tile for group in groups(written) for tile in group)
-
-
-@dataclass(frozen=True)
-class ExampleHand:
-    """A whole hand of the learner, and how the last tile came."""
-
-    concealed: str
-    """Sets and pair that are not declared, with the winning tile."""
-    tile: Tile
-    from_seat: Seat = LEARNER
-    """The learner for an own draw."""
-    sets: tuple[Pung, ...] = ()
-
-    @property
-    def groups(self) -> Groups:
-        """The declared sets, then the others."""
-        return (*((one.tile, *one.own) for one in self.sets), *groups(self.concealed))
-
-    @property
-    def held(self) -> tuple[Tile, ...]:
-        """The undeclared tiles without the winning one."""
-        tiles = list(_tiles(self.concealed))
-        tiles.remove(self.tile)
-        return tuple(tiles)
-
-
-def _open(tile: str) -> tuple[Pung, ...]:
-    return (Pung(LEARNER, LEFT, Tile(tile), (Tile(tile), Tile(tile))),)
-
-
 PLAIN: Final = ExampleHand("123m 567m 234p 55s 789s", Tile("8s"), LEFT)
 """Four sets and a pair by a discard, and nothing else: in many games this does not win."""
-_HARBIN: Final = ExampleHand("123p 456s 789p 55s", Tile("9p"), 3, _open("9m"))
-EXAMPLES: Final[Mapping[str, ExampleHand]] = {
-    "harbin-hlr": _HARBIN,
-    "harbin-treasure": _HARBIN,
-    "hangzhou": ExampleHand("234m 567m 456p 678s 88s", Tile("8s")),
-    "wsom": ExampleHand("123m 678m 456p 555z 99s", Tile("5z"), 3),
-    "hong-kong": ExampleHand("234m 456m 789m 22z", Tile("5m"), 3, _open("5z")),
-    "sichuan": ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, _open("9p")),
-    "riichi": ExampleHand("234m 789m 456p 22s", Tile("5p"), 3, _open("5z")),
-}
-"""A winning hand of each game: an easy one that shows what the game asks for."""
 OTHER_FORMS: Final[Mapping[HandForm, ExampleHand]] = {
     HandForm.PAIRS: ExampleHand("11m 33m 55m 77m 11p 33p 55p", Tile("5p")),
     HandForm.ORPHANS: ExampleHand("119m 19p 19s 1234567z", Tile("1m")),
 }
 """Whole hands of these forms, and of no other."""
-_POOR: Final = (_tiles("22446688m 33557m"), _tiles("25m 258p 258s 37m 37p 4s"))
+_POOR: Final = (tiles_of("22446688m 33557m"), tiles_of("25m 258p 258s 37m 37p 4s"))
 """Tiles that meet hardly any condition: of one suit, and of three."""
 
 
@@ -169,8 +116,9 @@ def basics(rules: RuleSet) -> Basics:
 
 @cache
 def paid(rules: RuleSet) -> Payout:
-    """What the rules pay for the example of a game."""
-    example = EXAMPLES[rules.id]
+    """What the rules pay for the example of a game; it must have one."""
+    example = rules.teaching.example
+    assert example is not None, "the game has an example"
     sets = tuple(example.sets if seat == LEARNER else () for seat in range(4))
     game = _position(rules, example.from_seat, sets, called=True)
     if example.from_seat != LEARNER:

@@ -10,6 +10,7 @@ from engine.announce import Reason
 from engine.declare import opens_hand
 from engine.events import Claim, Seat
 from engine.hands.goals import ANY_HAND, Goal
+from engine.rules.example_hand import ExampleHand
 from engine.state import Meld, State
 from engine.tiles import Tile
 
@@ -24,6 +25,8 @@ class Teaching:
     """Code of what the player gives up with the first claimed set, besides tiles."""
     lacks_worth: str | None = None
     """Code of what a hand lacks that is complete and worth too little to win."""
+    example: ExampleHand | None = None
+    """An easy hand that wins and shows what the game asks for."""
     odds: str = ""
     """Name of the curves that were fitted to this game; empty for none."""
 

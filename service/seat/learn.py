@@ -13,20 +13,10 @@ from typing import Final
 from typing_extensions import TypedDict
 
 from engine.answers import ClaimKind
-from engine.basics import (
-    EXAMPLES,
-    LEARNER,
-    LEFT,
-    OTHER_FORMS,
-    OTHERS,
-    PLAIN,
-    Groups,
-    basics,
-    groups,
-    paid,
-)
+from engine.basics import OTHER_FORMS, OTHERS, PLAIN, basics, paid
 from engine.events import Seat
 from engine.rules import RULE_SETS
+from engine.rules.example_hand import LEARNER, LEFT, Groups, groups
 from engine.rules.verdict import ReadyCalls
 from engine.texts.announcements import as_sentence
 from engine.texts.figures import signed
@@ -125,7 +115,7 @@ class _Beginner(Teller):
     def aim(self) -> Iterator[LearnRow]:
         size, to_end = self._basics.hand_size, self._game.payment.wins_to_end
         yield self._row(self._word("learn.aim.hold", count=size))
-        example = EXAMPLES[self._game.id]
+        example = self._game.teaching.example or PLAIN
         yield self._row(self._word("learn.aim.whole", count=size + 1), example.groups)
         wins = "learn.aim.one_wins" if to_end == 1 else "learn.aim.many_win"
         yield self._row(self._word(wins, count=to_end))
@@ -213,7 +203,10 @@ class _Beginner(Teller):
             yield self._row(text, (), self._word(f"glossary.{term}.name"))
 
     def pays(self) -> Iterator[LearnRow]:
-        example, payout = EXAMPLES[self._game.id], paid(self._game)
+        example = self._game.teaching.example
+        if example is None:
+            return
+        payout = paid(self._game)
         tile, payer = self.tile(example.tile), self._sits[example.from_seat]
         how = "drawn" if example.from_seat == LEARNER else "discarded"
         said = self._word(f"learn.pays.{how}", tile=tile, player=payer)

@@ -17,6 +17,7 @@ from engine.rules.announcements import ready_announcements
 from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
+from engine.rules.example_hand import ExampleHand
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
 from engine.rules.hangzhou.fortune import FortuneIndicators, fortune_of
@@ -194,7 +195,11 @@ HANGZHOU: Final = RuleSet(
         indicator_stack_out=True,
     ),
     page=PageNeeds(staying_from=1),
-    teaching=HangzhouTeaching((ANY_HAND, Goal(form=HandForm.PAIRS)), odds="hangzhou"),
+    teaching=HangzhouTeaching(
+        (ANY_HAND, Goal(form=HandForm.PAIRS)),
+        odds="hangzhou",
+        example=ExampleHand("234m 567m 456p 678s 88s", Tile("8s")),
+    ),
     options=OPTIONS,
     problems=PROBLEMS,
     wall=Wall(ALL_KINDS, never_drawn=UNUSED),

@@ -9,7 +9,7 @@ from engine.announce import HandResult, Item, note
 from engine.events import Win
 from engine.rules.base import RuleSet
 from engine.rules.between_hands import BetweenHands
-from engine.rules.harbin.limits import WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
+from engine.rules.harbin.limits import EXAMPLE, WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
 from engine.rules.harbin.payment import HarbinPayment, Owed
 from engine.rules.harbin.play import WALL, HarbinClaims, HarbinJudge, HarbinTurns
 from engine.rules.harbin.secret_indicator import SecretIndicator
@@ -81,7 +81,9 @@ HARBIN_HLR: Final = RuleSet(
     source="000",
     glossary=("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait"),
     layout=TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",)),
-    teaching=HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-hlr", outer_when_ready=True),
+    teaching=HarbinTeaching(
+        cost_of_opening="opens_hand", odds="harbin-hlr", example=EXAMPLE, outer_when_ready=True
+    ),
     options=HLR.options,
     problems=HLR.problems,
     wall=WALL,

@@ -14,6 +14,7 @@ from engine.events import Claim, Kong, Seat
 from engine.hands import Group, GroupKind, Split
 from engine.hands.goals import NO_MARKS, Goal, Marks
 from engine.possible_sets import runs_with
+from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.teaching import Teaching
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import CODES, COPIES, RED_DRAGON, Tile
@@ -230,6 +231,9 @@ def _waits(
 
 
 # --- teaching ---
+
+
+EXAMPLE: Final = ExampleHand("123p 456s 789p 55s", Tile("9p"), 3, open_pung("9m"))
 
 
 @dataclass(frozen=True)

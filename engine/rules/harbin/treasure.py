@@ -27,6 +27,7 @@ from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.base import RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.harbin.limits import (
+    EXAMPLE,
     HOLDS_TERMINAL_OR_DRAGON,
     WHEN_FINISHED,
     WHEN_READY,
@@ -308,7 +309,7 @@ HARBIN_TREASURE: Final = RuleSet(
         "clamp",
     ),
     layout=TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",)),
-    teaching=HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure"),
+    teaching=HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure", example=EXAMPLE),
     options=TREASURE.options,
     problems=TREASURE.problems,
     wall=TreasureWall(WALL.copies, never_drawn=WALL.never_drawn, last_turn_left=8),

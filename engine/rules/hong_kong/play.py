@@ -18,6 +18,7 @@ from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.base import PageNeeds, RuleSet, option_number
 from engine.rules.claims import ClaimRules
+from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.hong_kong.faan import (
     AT_MOST,
     NO_FAAN,
@@ -191,7 +192,10 @@ HONG_KONG: Final = RuleSet(
     layout=TableLayout(closed_kong_down=frozenset()),
     page=PageNeeds(round=True),
     teaching=HongKongTeaching(
-        cost_of_opening="opens_for_faan", lacks_worth="too_few_faan", odds="hong-kong"
+        cost_of_opening="opens_for_faan",
+        lacks_worth="too_few_faan",
+        example=ExampleHand("234m 456m 789m 22z", Tile("5m"), 3, open_pung("5z")),
+        odds="hong-kong",
     ),
     options=OPTIONS,
     problems=PROBLEMS,

@@ -13,6 +13,7 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.rules.base import Option, PageNeeds, RuleSet
 from engine.rules.claims import ClaimRules
+from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.layout import TableLayout
 from engine.rules.payment import Payment, Winners
 from engine.rules.riichi import claims, next_hand
@@ -222,7 +223,12 @@ def _preset(name: str, options: Sequence[Option]) -> RuleSet:
             under_kind="ura_dora",
         ),
         page=PageNeeds("riichi", "riichi", round=True, honba=True, exports=("mjai", "tenhou6")),
-        teaching=RiichiTeaching(cost_of_opening="no_riichi", lacks_worth="no_yaku", odds="riichi"),
+        teaching=RiichiTeaching(
+            cost_of_opening="no_riichi",
+            lacks_worth="no_yaku",
+            odds="riichi",
+            example=ExampleHand("234m 789m 456p 22s", Tile("5p"), 3, open_pung("5z")),
+        ),
         options=options,
         problems=PROBLEMS,
         follows=("chombo", FOLLOWS),

@@ -19,6 +19,7 @@ from engine.rules import results
 from engine.rules.base import RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
+from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.payment import NOTHING, Payment, Winners, payout
 from engine.rules.sichuan.payments import FORMS, transfers
 from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, suits_of
@@ -134,7 +135,9 @@ SICHUAN: Final = RuleSet(
     texts=__package__,
     source="ROOM and WIKI",
     glossary=("two_suits", "wind_and_rain", "checks"),
-    teaching=SichuanTeaching(odds="sichuan"),
+    teaching=SichuanTeaching(
+        odds="sichuan", example=ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, open_pung("9p"))
+    ),
     options=OPTIONS,
     problems=PROBLEMS,
     wall=WALL,

@@ -19,6 +19,7 @@ from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
 from engine.rules.claims import ClaimRules
+from engine.rules.example_hand import ExampleHand
 from engine.rules.layout import TableLayout
 from engine.rules.patterns import Pattern, Worth, with_points
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout
@@ -269,7 +270,12 @@ WSOM: Final = RuleSet(
     glossary=("pattern", "penalty_tile"),
     layout=TableLayout(river="rows"),
     page=PageNeeds(round=True),
-    teaching=Teaching(GOALS, cost_of_opening="loses_concealed", odds="wsom"),
+    teaching=Teaching(
+        GOALS,
+        cost_of_opening="loses_concealed",
+        odds="wsom",
+        example=ExampleHand("123m 678m 456p 555z 99s", Tile("5z"), 3),
+    ),
     options=OPTIONS,
     problems=PROBLEMS,
     wall=Wall(ALL_KINDS, never_drawn=DEAD_WALL),
