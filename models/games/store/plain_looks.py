@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 import numpy as np
@@ -75,8 +75,14 @@ def look_of(plain: Plain) -> Look:
         since,
         plain["held"],
         plain["frame"],
-        frozenset(plain.get("sticks", ())),
+        **_known_to_tree({"sticks": frozenset(plain.get("sticks", ()))}),
     )
+
+
+def _known_to_tree(more: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+    """What was added to looks, as far as the tree that reads them has it."""
+    known = {field.name for field in fields(Look)}
+    return {name: value for name, value in more.items() if name in known}
 
 
 def plain_view(view: TableView) -> Plain:
