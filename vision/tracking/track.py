@@ -171,11 +171,12 @@ class Tracker:
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not.
 
-        What it no longer shows whole did not go away.
+        What it showed whole before and shows no more did not go away.
         """
+        whole = {track.id for track in self._tracks if track.out_of_sight or self._shows(track)}
         self.view = view
         for track in self._tracks:
-            track.out_of_sight = not self._shows(track)
+            track.out_of_sight = track.id in whole and not self._shows(track)
 
     def _shows(self, track: _Track) -> bool:
         """Whether a tile lies wholly inside the picture."""

@@ -102,6 +102,17 @@ def test_what_is_seen_at_the_edge_of_a_picture_goes_as_any_other_tile() -> None:
     assert not shown(tracker, 1.0, 3.0).placed
 
 
+def test_what_was_never_whole_in_the_picture_goes_after_a_knock_too() -> None:
+    tracker, there = Tracker(VIEW), read_at(50, 20, "3s")
+    left_px = float(there.corners_px[:, 0].min()) + 5.0
+    cut = replace(there, corners_px=there.corners_px - (left_px, 0.0))
+    tracker.moved(replace(VIEW, corners_px=tuple((x - left_px, y) for x, y in VIEW.corners_px)))
+    shown(tracker, 0.0, 1.0, cut)
+    corners = tuple((x - left_px - 3.0, y) for x, y in VIEW.corners_px)
+    tracker.moved(replace(VIEW, corners_px=corners))
+    assert not shown(tracker, 1.0, 3.0).placed
+
+
 def test_the_next_hand_stands_out_of_sight_but_discards_there_are_of_the_last_one() -> None:
     tracker = Tracker(VIEW)
     shown(tracker, 0.0, 1.0, THERE, read_at(90, 20, side=Side.STANDING))
