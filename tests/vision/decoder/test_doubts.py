@@ -19,7 +19,7 @@ from engine.events import (
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import State
-from engine.tiles import UNKNOWN, Tile, parse
+from engine.tiles import COPIES, UNKNOWN, Tile, parse
 from tests.support.seen import Seen
 from tests.support.tables import Stage, chow, discards, pung, shares, won
 from vision.decoder.changes import RowShown
@@ -156,6 +156,26 @@ def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
     best = read_as(last, stage, seat, row)
     shown = [type(step.event).__name__ for step in best.events[len(last.events) :]]
     assert shown == ["DrawnHand", "Reveal"]
+
+
+def test_a_hand_that_is_shown_with_a_fifth_copy_shows_that_a_discard_was_misread() -> None:
+    """It is told all the same: what it waits for is paid in this game."""
+    hypothesis, stage = begun(RULE_SETS["sichuan"]), Stage()
+    while hypothesis.drawn_out(0.0, 0) is None:
+        thrown = sum(len(player.river) for player in hypothesis.state.players)
+        face = Tile("9s") if thrown < COPIES else UNKNOWN
+        hypothesis = after(hypothesis, Discard(hypothesis.state.turn, face))
+    place, first = next(
+        (at, step) for at, step in enumerate(hypothesis.hand) if isinstance(step.event, Discard)
+    )
+    seen = hypothesis.with_step(place, replace(first, tile=stage.put(2, 0, 100, "9s")))
+    assert seen is not None
+    seat = (hypothesis.state.turn + 1) % 4
+    row = stage.lay(0, "234567m 234567p 9s", -180)
+    told = [step.event for step in read_as(seen, stage, seat, row).events]
+    assert isinstance(told[-1], Reveal)
+    assert Tile("9s") in told[-1].tiles
+    assert sum(isinstance(e, Discard) and e.tile == "9s" for e in told) == COPIES - 1
 
 
 def test_a_hand_rather_holds_three_faces_than_three_copies_of_one() -> None:

@@ -17,7 +17,7 @@ from engine.state import Phase, State
 from engine.tiles import COPIES, UNKNOWN, Tile
 from vision.arrays import Doubles
 from vision.decoder import prices
-from vision.decoder.explained import FLAWS
+from vision.decoder.explained import FLAWS, Explained
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import FEW, KEPT
 from vision.decoder.layout import NONE_LEFT, copies_cost
@@ -141,13 +141,22 @@ def _reveals(
         return
     lacks = row.size - len(row.tiles)
     unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
+    misread: tuple[Explained, tuple[Tile, ...]] | None = None
+    known = False
     for faces, cost in hands(row.tiles, c.table, KEPT):
         paid = charges | prices.of_faces(cost)
         if not c.limit.allows(hypothesis, paid):
-            return
-        shown = Reveal(row.seat, (*faces, *unseen))
-        step = c.step(shown, tiles=row.tiles, sure=sure_of(cost), charges=paid)
-        yield from some(hypothesis.then(step))
+            break
+        event = Reveal(row.seat, (*faces, *unseen))
+        step = c.step(event, tiles=row.tiles, sure=sure_of(cost), charges=paid)
+        shown = hypothesis.then(step)
+        if shown is not None:
+            known = True
+            yield shown
+        misread = misread or (step, faces)
+    if misread is not None and not known:
+        # Every reading holds a fifth copy: a tile was misread before.
+        yield from with_copies(hypothesis, *misread, c.table)
 
 
 def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
