@@ -189,7 +189,13 @@ class Decoder:
         """A hand is over: what is not sure in it is asked from now on."""
         self._note(change)
         self.search.take(change, table)
-        self._asked += self._doubts_of_hand(change, table)
+        place_of = self._places.__getitem__
+        self._asked += [
+            question
+            for question in self._doubts_of_hand(table)
+            if question.place != place_of(change.id)[0]
+        ]
+        self._asked += how_it_ended(self.search.best, change, place_of)
         self.segmenter.keep(self.search.tiles)
         self._face_costs.clear()
 
@@ -211,7 +217,8 @@ class Decoder:
         for change in shown:
             self._note(change)
             self.search.take(change, table)
-        self._asked += self._doubts(table)
+        if self.search.nodes and not self.search.nodes[-1].ends:
+            self._asked += self._doubts_of_hand(table)
         end = Cleared(self.segmenter.new_id(), self._time_s)
         self._note(end)
         last = self.search.best.last_event()
@@ -341,15 +348,13 @@ class Decoder:
             return []
         return doubts(self.search.hypotheses, table, lambda number: self._places[number])
 
-    def _doubts_of_hand(self, ends: Cleared, table: TableEvidence) -> list[Question]:
-        """What is not sure in a hand that is over by a change, and why it is."""
-        found = doubts(self.search.hypotheses, table, self._places.__getitem__)
-        found = [question for question in found if question.place != self._places[ends.id][0]]
-        best, place_of = self.search.best, self._places.__getitem__
+    def _doubts_of_hand(self, table: TableEvidence) -> list[Question]:
+        """What is not sure in a hand that is over."""
+        place_of = self._places.__getitem__
+        found = doubts(self.search.hypotheses, table, place_of)
         asked = [question.place for question in found]
-        unseen = what_was_not_turned_up(best, place_of)
-        found += [question for question in unseen if question.place not in asked]
-        return [*found, *how_it_ended(best, ends, place_of)]
+        unseen = what_was_not_turned_up(self.search.best, place_of)
+        return [*found, *(question for question in unseen if question.place not in asked)]
 
     def _note(self, change: TableChange) -> None:
         """Name a change, remember where it was, and apply an answer that came before it."""

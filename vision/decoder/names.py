@@ -221,9 +221,9 @@ def with_copies(
         yield done
         return
     before: Hypothesis | None = hypothesis
-    for face in _lacking(hypothesis, own):
+    for face in lacking(hypothesis, own):
         if before is not None:
-            takes_last = not isinstance(step.event, Discard | Indicator)
+            takes_last = isinstance(step.event, Claim | Win)
             key = id(before), face, takes_last
             known = table.without_copy.get(key)
             if known is None:
@@ -237,7 +237,7 @@ def with_copies(
     yield from some(done)
 
 
-def _lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> Iterator[Tile]:
+def lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> Iterator[Tile]:
     """Faces of which fewer copies are left than these, each as often as one lacks."""
     for face, count in Counter(own).items():
         if face.known:

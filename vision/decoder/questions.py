@@ -103,6 +103,7 @@ def doubts(
             continue
         own = len({_end(reading.events) for reading in readings}) > 1
         own = own or _loss([readings[0], *faces], payment) >= ASKED
+        own = own or any(_is_odd_hand(step, best) for _, step in here)
         if not own and _follows(hypotheses, change, asked):
             continue
         asked.append(change)
@@ -158,25 +159,27 @@ def how_it_ended(best: Hypothesis, cleared: Cleared, place_of: PlaceOf) -> list[
 
 
 def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question]:
-    """A win of a hand that is over, where an indicator that counts for it was never seen."""
-    wins = [step for step in best.hand if isinstance(step.event, Win)]
-    if not wins or wins[-1].change <= BEFORE:
+    """A win of a hand that is over, where an indicator that may count for it was never seen.
+
+    It was due before a win by own draw, or is due after all wins.
+    """
+    wins = [at for at, step in enumerate(best.hand) if isinstance(step.event, Win)]
+    if not wins or best.hand[wins[-1]].change <= BEFORE:
         return []
-    won = wins[-1]
+    won = best.hand[wins[-1]]
     ends = (at for at, step in enumerate(best.hand) if isinstance(step.event, HandEnd))
     end = next(ends, len(best.hand))
     over = best.before[end] if end < len(best.hand) else best.state
-    due: list[Indicator] = []
-    while (one := _due(best, over)) is not None and len(due) < MOST_DUE:
-        done = best.known.attempt(best.rules, over, one)
-        if done is None:
-            break
-        due.append(one)
-        over = done.state
-    if not due:
-        return []
+    after = _all_due(best, over)
     told = events_of(best, won.change)
-    choices = (told, (*told, *due), ())
+    if not after and _drawn(won.event):
+        before = _all_due(best, best.before[wins[-1]])[:1]
+        with_due = (*before, *told)
+    else:
+        before, with_due = [], (*told, *after)
+    if not before and not after:
+        return []
+    choices = (told, with_due, ())
     place, tiles = place_of(won.change)
     return [
         Question(
@@ -187,6 +190,22 @@ def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question
             WRONG + 1.0,
         )
     ]
+
+
+def _drawn(event: Event | None) -> bool:
+    return isinstance(event, Win) and event.seat == event.from_seat
+
+
+def _all_due(best: Hypothesis, state: State) -> list[Indicator]:
+    """The indicators that are to be turned up in a state."""
+    due: list[Indicator] = []
+    while (one := _due(best, state)) is not None and len(due) < MOST_DUE:
+        done = best.known.attempt(best.rules, state, one)
+        if done is None:
+            break
+        due.append(one)
+        state = done.state
+    return due
 
 
 def _due(hypothesis: Hypothesis, state: State) -> Indicator | None:
@@ -256,6 +275,8 @@ def _apart(one: _Reading, told: _Reading, payment: int) -> float:
     """What it costs to tell one reading where another is right."""
     if any(isinstance(event, Win) and event.hand is None for event in told.events):
         return WRONG + 1.0  # nobody can be paid for it
+    if any(isinstance(event, Reveal) and UNKNOWN in event.tiles for event in told.events):
+        return WRONG + 1.0  # nobody knows whether it was ready
     if _dealer(one) not in (None, _dealer(told)):
         return WRONG + 1.0  # this hand is paid otherwise, and the next one dealt by another seat
     moved = sum(abs(a - b) for a, b in zip(one.paid, told.paid, strict=True))
@@ -361,8 +382,8 @@ def _readings(
     runs = [run for step in here_steps for run in _other_runs(best, step, table)]
     for run in runs:
         found.setdefault(_meant(run.events, run.paid), run)
-    if runs or any(map(_is_odd_win, here_steps)):
-        # It is asked, however sure the win or the run is.
+    if runs or any(_is_odd_hand(step, best) for step in here_steps):
+        # It is asked, however sure the hand or the run is.
         if len(found) == 1:
             found[""] = _Reading((), 1.0, (0,) * len(best.state.paid))
         others = sum(reading.weight for reading in found.values()) - found[now].weight
@@ -415,12 +436,18 @@ def _other_runs(best: Hypothesis, step: Explained, table: TableEvidence) -> Iter
             yield _Reading((other,), 1.0, way.state.paid)
 
 
-def _is_odd_win(step: Explained) -> bool:
-    """A win of a hand that was not read, for which nobody can be paid, or against the rules.
+def _is_odd_hand(step: Explained, best: Hypothesis) -> bool:
+    """A hand of which a tile was not read, so that nobody can be paid, or a win against the rules.
 
-    A hand that does not win is likelier one of which a tile was misread, or not found.
+    A hand that does not win is likelier one of which a tile was misread, or not found. What is
+    turned up after it may show that.
     """
-    return isinstance(step.event, Win) and (step.event.hand is None or step.flawed)
+    if isinstance(step.event, Reveal):
+        return UNKNOWN in step.event.tiles
+    if not isinstance(step.event, Win):
+        return False
+    unpaid = not best.playing and not any(best.state.paid) and _due(best, best.state) is None
+    return step.event.hand is None or step.flawed or unpaid
 
 
 def _meant(events: Sequence[Event], paid: tuple[int, ...]) -> str:

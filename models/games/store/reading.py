@@ -19,7 +19,7 @@ from games.store.film import StoredFilm
 from games.store.hands import Evening, Told, evening
 
 from engine.codec import entry_to_json, event_to_json
-from engine.events import Correct, DrawnHand, Entry, Foul, Win
+from engine.events import Correct, DrawnHand, Entry, Foul, Reveal, Win
 from engine.log import in_force
 from vision.compare import Report, compare
 from vision.decoder.decoder import Decoder
@@ -179,8 +179,8 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
                 recorded.blinded()
             else:
                 recorded.moved(step)
-        questions = recorded.questions()
         decoding = closed.timed(recorded.decoder.close)
+        questions = recorded.questions()
         if film.ends_s is not None:
             decoding = decoding.until(film.ends_s)
         heard.take(recorded.take(decoding), film.length_s)
@@ -227,9 +227,12 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
 
 
 def _about_an_end(question: Question) -> bool:
-    """Whether a hand may have ended otherwise; a question about a discard mends no payment."""
+    """Whether a hand may have ended otherwise, or a hand that was shown is another one.
+
+    A question about a discard mends no payment.
+    """
     events = [event for choice in question.choices for event in choice.events]
-    return any(isinstance(event, Win | DrawnHand | Foul) for event in events)
+    return any(isinstance(event, Win | DrawnHand | Reveal | Foul) for event in events)
 
 
 def _plain(question: Question) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Kong
-from engine.tiles import parse
+from engine.events import Discard, Kong
+from engine.tiles import UNKNOWN, Tile, parse
 from tests.support.recorded import Recorded
 
 RULES = ("harbin-hlr", "riichi", "sichuan")
@@ -52,6 +52,24 @@ def test_two_tiles_beside_a_row_that_stands_whole_are_none(rules: str, stand: in
     table.stage.set_down(1, "?8m", turned=-1)
     table.show(4.0)
     assert table.hand == before
+
+
+@pytest.mark.parametrize("stand", [10, 13])
+def test_three_backs_are_a_closed_kong_where_the_row_has_lost_its_tiles(stand: int) -> None:
+    """Its fourth tile is never found; beside a row that stands whole, backs are read twice."""
+    table = drawn("hangzhou")
+    before = table.hand
+    table.stage.stand(1, stand)
+    kong = table.stage.set_down(1, "????", turned=-1)
+    table.stage.take(kong[-1])
+    table.show(3.0)
+    kongs = [Kong(1, "closed", UNKNOWN)] if stand == 10 else []
+    assert table.hand == [*before, *kongs]
+    table.discard(1, "4s", 1)
+    table.stage.stand(1, stand)
+    table.show(2.0)
+    assert table.hand == [*before, *kongs, Discard(1, Tile("4s"))]
+    table.check()
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -132,8 +132,10 @@ def _sets(
         if beside_pung(c, hypothesis, tile) == seat:
             yield from added(c, hypothesis, seat, tile)
     near = [tile for tile in loose if tile in fresh or _beside(c.table, tile, fresh)]
-    ways = _partitions(c.table, fresh)
-    ways += _partitions(c.table, near) if len(near) > len(fresh) else []
+    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
+    least_backs = KONG if stands(c, size) else KONG - 1
+    ways = _partitions(c.table, fresh, least_backs)
+    ways += _partitions(c.table, near, least_backs) if len(near) > len(fresh) else []
     for parts in ways:
         if not parts:
             continue
@@ -168,12 +170,18 @@ def _beside(table: TableEvidence, tile: int, fresh: Sequence[int]) -> bool:
     return any(float(np.hypot(*(table.tiles[one].xy_mm - here))) < near for one in fresh)
 
 
-def _partitions(table: TableEvidence, tiles: Sequence[int]) -> list[list[tuple[int, ...]]]:
-    """Ways to take tiles for sets of three or four, or for two of a set whose third is missing."""
+def _partitions(
+    table: TableEvidence, tiles: Sequence[int], least_backs: int
+) -> list[list[tuple[int, ...]]]:
+    """Ways to take tiles for sets of three or four, or for two of a set whose third is missing.
+
+    ``least_backs``: so many backs alone are a kong; of one whose tiles stand no more, one tile may
+    be missing.
+    """
     parts: list[tuple[int, ...]] = []
     for group in _groups(table, tiles, GAP if len(tiles) == 2 else TOUCHING):
         faces = any(table.is_face(tile) for tile in group)
-        if len(group) in (2, 3, 4, 5) and (faces or len(group) == KONG):
+        if len(group) in (2, 3, 4, 5) and (faces or least_backs <= len(group) <= KONG):
             parts.append(group)
         elif len(group) in (6, 7, 8) and faces:
             parts += _two_sets(table, group)

@@ -22,7 +22,7 @@ from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import FEW, KEPT
 from vision.decoder.layout import NONE_LEFT, copies_cost
 from vision.decoder.likelihood import COSTS, LIMITS
-from vision.decoder.names import with_copies
+from vision.decoder.names import lacking, with_copies
 from vision.decoder.proposals.context import Context, after_all
 from vision.decoder.proposals.readings import (
     HANDS_TRIED,
@@ -141,8 +141,8 @@ def _reveals(
         return
     lacks = row.size - len(row.tiles)
     unseen = (UNKNOWN,) * lacks if lacks in (1, 2) else ()
-    misread: tuple[Explained, tuple[Tile, ...]] | None = None
-    known = False
+    first: tuple[Explained, tuple[Tile, ...]] | None = None
+    taken = False
     for faces, cost in hands(row.tiles, c.table, KEPT):
         paid = charges | prices.of_faces(cost)
         if not c.limit.allows(hypothesis, paid):
@@ -151,12 +151,32 @@ def _reveals(
         step = c.step(event, tiles=row.tiles, sure=sure_of(cost), charges=paid)
         shown = hypothesis.then(step)
         if shown is not None:
-            known = True
+            taken = True
             yield shown
-        misread = misread or (step, faces)
-    if misread is not None and not known:
-        # Every reading holds a fifth copy: a tile was misread before.
-        yield from with_copies(hypothesis, *misread, c.table)
+        first = first or (step, faces)
+    if first is not None and not taken:
+        yield from _fifth_copy(c, hypothesis, *first)
+
+
+def _fifth_copy(
+    c: Context, hypothesis: Hypothesis, step: Explained, faces: tuple[Tile, ...]
+) -> Iterator[Hypothesis]:
+    """A hand of which every reading holds a fifth copy: one of the five was misread.
+
+    Four lie on the table, and one is its own.
+    """
+    yield from with_copies(hypothesis, step, faces, c.table)
+    assert isinstance(step.event, Reveal), "only a hand that is shown"
+    tiles, left, cost = list(step.event.tiles), hypothesis.shares_left, 0.0
+    for face in lacking(hypothesis, faces):
+        own = [at for at, tile in enumerate(tiles) if tile == face]
+        least = max(own, key=lambda at: c.table.face_cost(step.tiles[at], face))
+        tiles[least] = UNKNOWN
+        track = step.tiles[least]
+        cost += c.table.any_face_cost(track, left) - c.table.face_cost(track, face)
+    unread = step.but(event=replace(step.event, tiles=tuple(tiles)))
+    paid = prices.of_faces(cost) | prices.one_of(COPIES)
+    yield from some(hypothesis.then(unread.charged(paid)))
 
 
 def _called_off(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
