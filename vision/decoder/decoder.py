@@ -162,6 +162,11 @@ class Decoder:
         changes = self.segmenter.update(observation)
         self._evidence = None
         table = self.evidence()
+        if observation.time_s - self._reviewed_s >= REVIEW_S:
+            self._reviewed_s = observation.time_s
+            self._clocks.set(self.search.best)
+            # Before the new changes: what they follow from is then explained once.
+            self.search.review(table)
         for change in changes:
             if isinstance(change, HandsStand):
                 change = replace(change, time_s=max(change.time_s, self._game_begins_s))
@@ -179,10 +184,6 @@ class Decoder:
                 self.segmenter.put_last(self.search.best.last_tile)
             if isinstance(change, HandsStand) and change.snapshot is None:
                 self._tracker.forget_gone()
-        if observation.time_s - self._reviewed_s >= REVIEW_S:
-            self._reviewed_s = observation.time_s
-            self._clocks.set(self.search.best)
-            self.search.review(table)
         return self._decoded()
 
     def _take_cleared(self, change: Cleared, table: TableEvidence) -> None:

@@ -6,6 +6,7 @@ the rules leave: turn after turn, claims where a set holds a tile that no river 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -15,7 +16,7 @@ from engine.events import Indicator
 from vision.decoder import prices
 from vision.decoder.changes import HandsStand
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.kept import KEPT, CostLimit
+from vision.decoder.kept import FEW, KEPT, CostLimit
 from vision.decoder.layout import against_seat, clutter_cost, evaluated, lying, matched, set_tracks
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.prices import KONG
@@ -101,9 +102,23 @@ def _in_order(
     for _ in range(MOST_EVENTS):
         yield from (way.hypothesis for way in ways if way.over)
         after = [new for way in ways if not way.over for new in go_on(c, way)]
-        ways = sorted(after, key=lambda way: way.cost)[:BEAM]
+        ways = _distinct(sorted(after, key=lambda way: way.cost))
         if not ways:
             break
+
+
+def _distinct(ways: Sequence[_Way]) -> list[_Way]:
+    """The likeliest few of each future: what is left is explained alike after all of them."""
+    known = Counter[object]()
+    kept: list[_Way] = []
+    for way in ways:
+        future = way.hypothesis.future, way.rivers, way.sets
+        known[future] += 1
+        if known[future] <= FEW:
+            kept.append(way)
+        if len(kept) == BEAM:
+            break
+    return kept
 
 
 def _without_things(found: Snapshot, hypothesis: Hypothesis) -> Snapshot:
