@@ -22,7 +22,8 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
     match state.phase:
         case Phase.BEFORE_HAND:
             starts = [ev.HandStart(dealer=seat) for seat in state.may_deal] or [ev.HandStart()]
-            return (*starts, ev.GameEnd())
+            regular = [start for start in starts if not rules.faults(state, start)]
+            return (*regular, ev.GameEnd())
         case Phase.SETTLED:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:

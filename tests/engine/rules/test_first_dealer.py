@@ -5,9 +5,19 @@ from __future__ import annotations
 import pytest
 
 from engine.announce import GameResult, HandResult, Problem
-from engine.events import DrawnHand, Entry, Event, GameEnd, GameStart, HandEnd, HandStart
-from engine.game import Game
-from engine.tiles import Tile
+from engine.events import (
+    Discard,
+    DrawnHand,
+    Entry,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Win,
+)
+from engine.game import Game, replay
+from engine.tiles import Tile, parse
 
 EAST, SOUTH, NORTH = Tile("1z"), Tile("2z"), Tile("4z")
 WITH_ROUNDS = ("wsom", "riichi", "riichi-2016", "riichi-tenhou")
@@ -76,6 +86,21 @@ def test_the_last_hand_is_that_of_the_seat_before_the_first_dealer(
     )
     over = [one for one in told(*events) if isinstance(one, Problem)]
     assert [one.code for one in over] == ([code] if is_last else [])
+    listed = replay([Entry(event) for event in events[:-1]]).legal()
+    assert any(isinstance(event, HandStart) for event in listed) != is_last
+    assert GameEnd() in listed
+
+
+@pytest.mark.parametrize(("dealer", "is_last"), [(0, True), (3, False)])
+def test_in_hong_kong_the_last_hand_is_one_that_another_than_the_dealer_won(
+    dealer: int, is_last: bool
+) -> None:
+    won = Win(2, dealer, Tile("9p"), hand=parse("111999m11199p22z"))
+    begun = (GameStart("hong-kong", first_dealer=1), HandStart(dealer, NORTH))
+    played = (*begun, Discard(dealer, won.tile), won, HandEnd())
+    listed = replay([Entry(event) for event in played]).legal()
+    assert any(isinstance(event, HandStart) for event in listed) != is_last
+    assert GameEnd() in listed
 
 
 def test_of_level_players_who_sits_nearest_to_the_first_dealer_is_placed_first() -> None:
