@@ -36,8 +36,8 @@ from games.starts import STARTS
 from engine.events import Deal, Dice, Draw, Entry
 from engine.rules import GAMES
 from vision.decoder.decoder import Decoder
+from vision.decoder.emission import charges_now
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import charges_now
 from vision.decoder.likelihood import BY_HAND, COSTS
 
 SEEDS: Final = (66001,)  # used for nothing else

@@ -1,10 +1,9 @@
-"""What speaks against each way to explain a change: amounts of the costs in likelihood.toml.
+"""Transition: what speaks against each act beside the state before it, by the costs' names.
 
 A function stands for one kind of act; what it returns is summed, in nats, with the prices of
 ``likelihood.toml``. Nothing else charges an act but the rules, for an event that breaks them
 (``hypothesis.py``), and a whole table beside a hypothesis (``layout.matched``). No act holds what
-depends on how tiles are read and lie by now: ``layout.evaluated`` computes it anew whenever
-hypotheses are compared.
+depends on how tiles are read and lie by now: that is the emission (``emission.py``).
 """
 
 from __future__ import annotations

@@ -24,10 +24,10 @@ from engine.rules.base import RuleSet
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.changes import Cleared, FaceAppeared, HandsStand, TableChange, TilesBefore
+from vision.decoder.emission import evaluated, least_added
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import distinct
-from vision.decoder.layout import evaluated, least_added
 from vision.decoder.likelihood import TEMPERATURE
 from vision.decoder.names import named, names_of, read_now
 from vision.decoder.pin import Pin

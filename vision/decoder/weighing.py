@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.events import Event
+from vision.decoder.emission import charges_now
 from vision.decoder.explained import BEFORE
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import charges_now
 from vision.decoder.likelihood import COSTS, TEMPERATURE
 from vision.decoder.names import named
 from vision.decoder.question import EventPlace, QuestionTile

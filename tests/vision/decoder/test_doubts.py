@@ -23,9 +23,9 @@ from engine.tiles import COPIES, UNKNOWN, Tile, parse
 from tests.support.seen import Seen
 from tests.support.tables import Stage, chow, discards, pung, shares, won
 from vision.decoder.changes import RowShown
+from vision.decoder.emission import evaluated
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import evaluated
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.readings import apart_of

@@ -15,9 +15,9 @@ from games.outcome import GameCase
 from tests.support.seen import Seen
 from vision.decoder.changes import Cleared, HandsStand, TableChange
 from vision.decoder.decoder import Decoder
+from vision.decoder.emission import evaluated
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.layout import evaluated
 from vision.decoder.likelihood import price
 from vision.decoder.search import BeamSearch
 from vision.decoder.table_evidence import TableEvidence

@@ -9,7 +9,7 @@ from engine.tiles import Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.seen import Seen
 from tests.support.tables import chow, discards, pung, shares, won
-from vision.decoder.layout import charges_now
+from vision.decoder.emission import charges_now
 from vision.decoder.questions import SURE
 
 CLAIMS: dict[str, tuple[str, int, Claim]] = {

@@ -18,11 +18,11 @@ from engine.tiles import Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.seen import Seen
 from tests.support.tables import TILE_MM, chow, discards
+from vision.decoder.emission import charges_now
 from vision.decoder.explained import Explained
 from vision.decoder.held_back import HELD_AT_MOST_S, HELD_S, HeldBack
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import WORST, distinct
-from vision.decoder.layout import charges_now
 from vision.decoder.questions import SURE
 from vision.decoder.search import BeamSearch
 from vision.decoder.segment import Segmenter

@@ -11,7 +11,7 @@ from engine.events import HandEnd, Win
 from engine.tiles import Tile
 from tests.support.recorded import Recorded
 from tests.support.tables import shares
-from vision.decoder.layout import clutter_cost
+from vision.decoder.emission import clutter_cost
 
 
 def shake(table: Recorded, tiles: Iterable[int], each_s: float = 0.4) -> None:

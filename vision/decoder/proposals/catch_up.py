@@ -15,9 +15,10 @@ from typing import Final
 from engine.events import Indicator
 from vision.decoder import prices
 from vision.decoder.changes import HandsStand
+from vision.decoder.emission import clutter_cost, evaluated
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.kept import FEW, KEPT, CostLimit
-from vision.decoder.layout import against_seat, clutter_cost, evaluated, lying, matched, set_tracks
+from vision.decoder.layout import against_seat, lying, matched, set_tracks
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.before_seat import laid_down

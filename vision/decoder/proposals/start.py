@@ -23,9 +23,10 @@ from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
 from vision.decoder.changes import Cleared, HandsStand
+from vision.decoder.emission import evaluated
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import FEW, KEPT
-from vision.decoder.layout import NONE_LEFT, against_seat, evaluated
+from vision.decoder.layout import NONE_LEFT, against_seat
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
