@@ -1,4 +1,4 @@
-"""What is told at once, what waits, and what is told when the pictures end."""
+"""What is told of the last hand when the pictures end."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from tests.support.tables import TILE_MM
 
 SURE = 0.95
 """What is told with less is asked about."""
-
-# --- the last hand of a film ---
 
 
 @pytest.mark.parametrize(("grade", "rules"), [("ordinary", "wsom"), ("clean", "hangzhou")])
