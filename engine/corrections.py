@@ -193,13 +193,36 @@ def redone(acts: EditHistory, entries: Sequence[Entry]) -> list[Entry]:
 
 def _again(entries: Sequence[Entry], line: int, undo: int) -> Entry:
     again = entries[line]
-    if isinstance(again.event, Correct) and any(
-        isinstance(since.event, Correct) and since.event.of == again.event.of
+    event = again.event
+    if isinstance(event, Correct) and any(
+        isinstance(since.event, Correct) and since.event.of == event.of
         for since in entries[undo + 1 :]
     ):
         # The camera has corrected the same event since, which hides the line that was undone.
-        return again
+        was, now = (_on_line(lines, event.of) for lines in (entries[:line], entries))
+        return replace(again, event=replace(event, events=_merged(event.events, was, now)))
     return Entry(Correct(undo, ()))
+
+
+def _merged(
+    written: Sequence[Entry], was: Sequence[Entry], now: Sequence[Entry]
+) -> tuple[Entry, ...]:
+    """What a person wrote on a line, with what the camera has seen since and put there.
+
+    ``was``: the events of the line that the person saw.
+    """
+    events, known = list(written), {entry.change for entry in was}
+    for place, late in reversed(list(enumerate(now))):
+        if late.change not in known:
+            later = {entry.change for entry in now[place + 1 :]}
+            before = (at for at, entry in enumerate(events) if entry.change in later)
+            events.insert(next(before, len(events)), late)
+    return tuple(events)
+
+
+def _on_line(entries: Sequence[Entry], number: int) -> list[Entry]:
+    """The events in force of one line."""
+    return [event.entry for event in in_force(entries, number) if event.number == number]
 
 
 def _together(lines: Sequence[Entry]) -> list[Entry]:

@@ -79,19 +79,21 @@ def in_force(entries: Sequence[Entry], since: int = 0) -> list[EventInForce]:
     return backwards
 
 
-def last_correction(entries: Sequence[Entry], number: int) -> int | None:
-    """The line whose correction of a line holds; None where nothing corrects it."""
+def corrections(entries: Sequence[Entry], since: int = 0) -> Iterator[tuple[int, Correct]]:
+    """The corrections that hold of lines from ``since`` on, with their own lines, last first."""
     corrects: dict[int, bool] = {}
     """Whether lines that were corrected themselves still correct something."""
-    for at in reversed(range(number + 1, len(entries))):
+    for at in reversed(range(since, len(entries))):
         event = entries[at].event
-        if not isinstance(event, Correct) or not corrects.get(at, True):
-            continue
-        if event.of == number:
-            return at
-        still = any(isinstance(entry.event, Correct) for entry in event.events)
-        corrects.setdefault(event.of, still)
-    return None
+        if isinstance(event, Correct) and since <= event.of < at and corrects.get(at, True):
+            yield at, event
+            still = any(isinstance(entry.event, Correct) for entry in event.events)
+            corrects.setdefault(event.of, still)
+
+
+def last_correction(entries: Sequence[Entry], number: int) -> int | None:
+    """The line whose correction of a line holds; None where nothing corrects it."""
+    return next((at for at, event in corrections(entries, number) if event.of == number), None)
 
 
 def taken_back(entries: Sequence[Entry], line: int) -> bool:
@@ -101,10 +103,10 @@ def taken_back(entries: Sequence[Entry], line: int) -> bool:
     return isinstance(event, Correct) and not event.events
 
 
-def by_person(entries: Sequence[Entry], number: int) -> bool:
-    """Whether a person wrote or corrected a line.
-
-    A correction that was itself corrected away does not count.
-    """
-    at = last_correction(entries, number)
-    return "person" in (entries[number].source, None if at is None else entries[at].source)
+def by_people(entries: Sequence[Entry], since: int = 0) -> set[int]:
+    """The lines from ``since`` on that people wrote, or corrected last."""
+    written = {at for at in range(since, len(entries)) if entries[at].source == "person"}
+    last: dict[int, int] = {}
+    for at, line in corrections(entries, since):
+        last.setdefault(line.of, at)
+    return written | {number for number, at in last.items() if at in written}

@@ -7,14 +7,14 @@ Lines are only added to a record. What people wrote stays in force.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Generic, Literal, TypeVar
 
 from engine.corrections import EditHistory
 from engine.events import Correct, Entry, GameEnd, GameStart, Seat
-from engine.log import EventInForce, by_person, in_force, last_correction
+from engine.log import EventInForce, by_people, corrections, in_force, last_correction
 
 CorrectionReason = Literal["answer", "put_back", "reread"]
 
@@ -81,7 +81,9 @@ def pinned(entries: Sequence[Entry], first: int = 0) -> Pinned:
     current = _in_force(entries, first)
     left = Counter((event.number, _act(_named(entries, event))) for event in current)
     removed: dict[Hashable, Entry] = {}
-    for at, line in _corrections_of_people(entries, first):
+    for at, line in corrections(entries, first):
+        if entries[at].source != "person":
+            continue
         now = Counter(_act(_named(entries, EventInForce(line.of, event))) for event in line.events)
         again = {act: left[of, act] - now[act] for of, act in left if of == line.of}
         for event in in_force(entries[:at], line.of):
@@ -298,23 +300,9 @@ class _Line:
         self.fresh = [*(self.fresh or ()), *fresh]
 
 
-def _corrections_of_people(entries: Sequence[Entry], first: int) -> Iterator[tuple[int, Correct]]:
-    """The corrections by people, from line ``first`` on, that nobody has taken back."""
-    withdrawn: set[int] = set()
-    for at in reversed(range(first, len(entries))):
-        line = entries[at]
-        if not isinstance(line.event, Correct) or at in withdrawn:
-            continue
-        if not line.event.events:
-            withdrawn.add(line.event.of)
-        if line.source == "person" and first <= line.event.of < at:
-            yield at, line.event
-
-
 def _in_force(entries: Sequence[Entry], first: int) -> list[EventInForce]:
     """The events in force; what a person's correction holds is the person's, unless it says so."""
-    numbers = {line.of for _, line in _corrections_of_people(entries, first)}
-    people = {number for number in numbers if by_person(entries, number)}
+    people = by_people(entries, first)
     return [
         replace(event, entry=replace(event.entry, source="person"))
         if event.number in people and event.entry.source is None

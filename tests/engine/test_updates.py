@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.corrections import redone, undone
 from engine.events import Correct, Discard, Entry, Event, Indicator
 from engine.log import in_force
 from engine.tiles import Tile
@@ -152,6 +153,32 @@ def test_the_camera_explains_the_rest_of_a_persons_line_anew_and_one_undo_takes_
     assert tiles_of(record) == ["1m", "9s", "9m"]
     write(record, correct(2))
     assert tiles_of(record) == ["1m", "2m"]
+
+
+@pytest.mark.parametrize("late_at_once", [False, True])
+@pytest.mark.parametrize("said", [(), ("9m",)])
+def test_a_redo_takes_nothing_away_that_the_camera_has_seen_meanwhile(
+    said: tuple[str, ...], late_at_once: bool
+) -> None:
+    """It stands on the line that the person corrected, before or after the undo."""
+    record = empty()
+    first, second = told("1m", "2m")
+    late = Entry(Discard(0, Tile("9s")), change="put@5", source="camera")
+    take(record, [first, second])
+    write(record, correct(1, *(by_person(tile, "put@1") for tile in said)))
+    mended = pinned(record.entries).in_force[1:]
+    if late_at_once:
+        take(record, [first, late, *mended])
+    for line in undone(record.history):
+        write(record, line)
+    take(record, [first, late, second])
+    for line in redone(record.history, record.entries):
+        write(record, line)
+    assert tiles_of(record) == ["1m", "9s", *said]
+    assert "put@5" not in removed_by(record)
+    for line in undone(record.history):
+        write(record, line)
+    assert tiles_of(record) == ["1m", "9s", "2m"]
 
 
 def test_what_followed_from_a_persons_word_goes_with_it() -> None:

@@ -1,17 +1,16 @@
-"""A segmenter and a search that are shown a hand-made table."""
+"""A decoder that is shown a hand-made table."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.events import Event
-from tests.support.tables import VIEW, Table, shares
+from engine.events import Entry, Event
+from engine.game import replay
+from engine.state import State
+from tests.support.tables import VIEW, Table, plain, shares
 from vision.decoder.decoder import Decoder
-from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer
-from vision.decoder.segment import Segmenter
-from vision.decoder.table_evidence import TableEvidence
 
 
 class Seen(Table):
@@ -22,31 +21,28 @@ class Seen(Table):
         self.decoder = Decoder(rules, VIEW)
         self._pins = Pins()
 
-    @property
-    def segmenter(self) -> Segmenter:
-        return self.decoder.segmenter
-
-    @property
-    def best(self) -> Hypothesis:
-        return self.decoder.search.best
-
-    @property
-    def table(self) -> TableEvidence:
-        return self.decoder.evidence()
-
     def show(self, lasts_s: float = 1.2) -> None:
         for observation in self.stage.shown(lasts_s):
             self.decoder.observe(observation)
-            self.decoder.search.review(self.table)
 
     def answer(self, answer: Answer) -> None:
         self._pins = replace(self._pins, answers=(*self._pins.answers, answer))
         self.decoder.hear(self._pins)
 
     @property
+    def told(self) -> tuple[Entry, ...]:
+        """All that is told of the game."""
+        return self.decoder.decoding().told
+
+    @property
+    def state(self) -> State:
+        """The hand as it stands by what is told."""
+        return replay(self.told).state
+
+    @property
     def events(self) -> list[Event]:
-        """What is decoded of the hand, its beginning left out."""
-        return [step.event for step in self.best.events if step.event is not None][2:]
+        """What is told of the hand, its beginning left out."""
+        return [plain(entry.event) for entry in self.told][2:]
 
     def discard(
         self, seat: int, face: str, place: int = 0, sure: float = 0.97, other: str = "5z"

@@ -220,6 +220,11 @@ class Table(ABC):
         return claimed
 
 
+def plain(event: Event) -> Event:
+    """An event without what the standing hands tell of it."""
+    return replace(event, drawn=None) if isinstance(event, Discard) else event
+
+
 def pung(seat: int, giver: int, face: str, ready: bool = False) -> Pung:
     return Pung(seat, giver, Tile(face), (Tile(face), Tile(face)), ready)
 

@@ -15,11 +15,12 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    GameEnd,
     GameStart,
     HandEnd,
     HandStart,
 )
-from engine.state import State
+from engine.state import Phase, State
 from vision.decoder.decoding import ChangeNames
 from vision.decoder.explained import BEFORE, Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -203,12 +204,24 @@ class People:
         for number, entry in self._as_answered(before):
             time_s = (entry.t or 0.0) - self._since_s
             by_person = entry.source == "person"
+            if isinstance(entry.event, HandStart | GameEnd):
+                past = self._over(past, time_s, number)
             then = past.then(Explained(time_s, number, entry.event, by_person=by_person))
             if then is None and entry.change not in taken_away:
                 refused.add(str(entry.change))
             past = then or past
         self.left = frozenset(refused)
         return past
+
+    def _over(self, past: Hypothesis, time_s: float, number: int) -> Hypothesis:
+        """The past with its last hand over, before what begins only then.
+
+        The line that said so may have gone with an end in whose place a person put another one.
+        """
+        pin = self._search.pins.get(number)
+        if past.state.phase is not Phase.SETTLED or (pin is not None and pin.refuses(HandEnd())):
+            return past
+        return past.then(Explained(time_s, number, HandEnd())) or past
 
     def _as_answered(self, past: Sequence[tuple[int, Entry]]) -> list[tuple[int, Entry]]:
         """The events of changes by their numbers, with what was answered without a line."""

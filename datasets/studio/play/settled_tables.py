@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -135,7 +136,7 @@ def _as_seen(view: TableView, at: Spot, side: Side) -> tuple[float, float]:
 
 
 def _far(one: Spot, two: Spot) -> float:
-    return float(np.hypot(one.x_mm - two.x_mm, one.y_mm - two.y_mm))
+    return math.hypot(one.x_mm - two.x_mm, one.y_mm - two.y_mm)
 
 
 def _nearest(tile: PlacedTile) -> int:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import Chow, Discard, Event, HandStart, Kong, Pung
-from engine.tiles import Tile, parse
+from engine.events import Chow, Discard, HandStart, Pung
 from tests.support.recorded import Recorded
-from tests.support.tables import discards, pung, shares
-from vision.decoder.question import AnswerChoice, EventPlace, Question
-from vision.decoder.questions import within_reason
+from tests.support.tables import shares
 from vision.tiles.classes import FACES
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
@@ -71,22 +68,6 @@ def test_that_nothing_happened_is_a_choice_where_a_set_is_asked(rules: str) -> N
     assert all(() in [choice.events for choice in one.choices] for one in asked)
 
 
-def question(number: int, loss: float, *choices: tuple[Event, float]) -> Question:
-    place = EventPlace("opened", float(number))
-    offered = tuple(AnswerChoice((event,), share) for event, share in choices)
-    return Question(place, offered, number, loss=loss)
-
-
-def test_another_act_that_is_as_likely_is_asked_beside_what_costs_more() -> None:
-    (five, six) = discards((0, "5m"), (0, "6m"))
-    claim, kong = pung(1, 0, "5m"), Kong(1, "open", Tile("5m"), 0, parse("555m"))
-    dear = question(3, 1.0, (five, 0.6), (six, 0.4))
-    face = question(5, 0.1, (five, 0.6), (six, 0.4))
-    act = question(7, 0.1, (claim, 0.6), (kong, 0.4))
-    unlike = question(9, 0.1, (claim, 0.7), (kong, 0.3))
-    assert within_reason([dear, face, act, unlike], 20, 0) == [dear, act]
-
-
 @pytest.mark.parametrize("rules", RULES)
 def test_who_dealt_is_not_asked_once_the_first_discards_came_in_turn(rules: str) -> None:
     """Fourteen tiles were counted before another seat, and the discards lie near the middle."""
@@ -112,14 +93,3 @@ def test_who_dealt_is_not_asked_once_the_first_discards_came_in_turn(rules: str)
     thrown = [event for event in table.hand if isinstance(event, Discard)]
     assert [event.seat for event in thrown] == [0, 1, 2, 3, 0, 1]
     assert not any(isinstance(event, Pung) for event in table.hand)
-
-
-def test_what_must_be_asked_is_counted_among_the_questions_that_may_be() -> None:
-    """Another act that is as likely leaves no room for another face, nor do two such acts."""
-    (five, six) = discards((0, "5m"), (0, "6m"))
-    claim, kong = pung(1, 0, "5m"), Kong(1, "open", Tile("5m"), 0, parse("555m"))
-    acts = [question(number, 0.8, (claim, 0.6), (kong, 0.4)) for number in (3, 5)]
-    face = question(7, 0.1, (five, 0.6), (six, 0.4))
-    assert within_reason([*acts, face], 20, 0) == acts
-    assert within_reason([acts[0], face], 20, 0) == acts[:1]
-    assert within_reason([acts[0], face], 60, 0) == [acts[0], face]

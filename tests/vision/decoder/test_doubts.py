@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.events import (
     Discard,
-    DrawnHand,
-    Event,
-    GameStart,
     HandStart,
     Indicator,
-    Reveal,
     Win,
 )
-from engine.rules import RULE_SETS
-from engine.rules.base import RuleSet
-from engine.state import State
-from engine.tiles import COPIES, UNKNOWN, Tile, parse
+from engine.tiles import Tile, parse
 from tests.support.seen import Seen
-from tests.support.tables import Stage, chow, discards, pung, shares, won
-from vision.decoder.changes import RowShown
-from vision.decoder.emission import evaluated
-from vision.decoder.explained import Explained
-from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.proposals.context import Context
-from vision.decoder.proposals.hands import LaidRow, opened
-from vision.decoder.proposals.readings import apart_of
-from vision.decoder.table_evidence import TableEvidence, in_play
+from tests.support.tables import chow, discards, pung, shares, won
 from vision.tiles.classes import Side
 
 
@@ -50,11 +33,10 @@ def test_fourteen_standing_tiles_make_the_dealer(counts: tuple[int, ...], dealer
     for seat, count in enumerate(counts):
         table.stage.stand(seat, count)
     table.show(2.0)
-    first, second = table.decoder.search.hypotheses[:2]
-    start = first.events[-1].event
-    assert isinstance(start, HandStart)
-    assert start.dealer == dealer
-    assert second.cost > 3.0
+    start = table.told[-1]
+    assert start.event == HandStart(dealer=dealer)
+    assert (start.confidence or 0.0) > 0.95
+    assert table.decoder.questions() == []
 
 
 def test_a_face_far_from_an_open_hand_is_no_tile_of_it(seen: Seen) -> None:
@@ -66,16 +48,6 @@ def test_a_face_far_from_an_open_hand_is_no_tile_of_it(seen: Seen) -> None:
     win = seen.events[-1]
     assert isinstance(win, Win)
     assert (win.tile, len(win.hand or ())) == ("7m", 13)
-
-
-def test_what_the_finder_is_unsure_of_is_likelier_nothing(seen: Seen) -> None:
-    tile = seen.discard(0, "9s")
-    placed = seen.segmenter.tiles[tile]
-    scored = [replace(placed, score=score) for score in (0.3, 0.6, 0.8, 0.95)]
-    costs = [replace(seen.table, tiles={tile: one}).clutter(tile) for one in scored]
-    assert costs == sorted(costs)
-    assert costs[0] < 4.0
-    assert costs[-1] > 8.0
 
 
 def test_a_set_shows_that_a_discard_long_before_it_was_misread(seen: Seen) -> None:
@@ -130,52 +102,10 @@ def test_an_indicator_is_turned_up_where_a_back_was_taken_for_a_face() -> None:
     table.stage.lay(2, "23456m 234789p 55s", -170)
     table.show(5.0)
     table.stage.take(wall[1])
-    shown = table.stage.put(0, 31, 270, "7z")
+    table.stage.put(0, 31, 270, "7z")
     table.show(2.0)
-    assert table.best.turned_up() == [shown]
-
-
-def test_a_hand_that_waits_is_shown_when_the_wall_is_used_up() -> None:
-    """As it is read it waits for nothing: a tile of it was misread, and nobody won."""
-    rules = RULE_SETS["riichi"]
-    hypothesis, stage = begun(rules), Stage()
-    while hypothesis.drawn_out(0.0, 0) is None:
-        first = not hypothesis.state.players[1].river
-        face = Tile("7z") if first else UNKNOWN
-        hypothesis = after(hypothesis, Discard(hypothesis.state.turn, face))
-    thrown = hypothesis.hand[-1]
-    assert isinstance(thrown.event, Discard)
-    seat = (thrown.event.seat + 2) % 4
-    row = stage.lay(0, "284567m 123456s 3p", -180)
-    nine = replace(thrown, event=replace(thrown.event, tile=Tile("9p")))
-    last = hypothesis.with_step(
-        len(hypothesis.hand) - 1, replace(nine, tile=stage.put(2, 0, 100, "9p"))
-    )
-    assert last is not None
-    stage.change(row[1], probabilities=shares("8m", 0.88, "3m"))
-    best = read_as(last, stage, seat, row)
-    shown = [type(step.event).__name__ for step in best.events[len(last.events) :]]
-    assert shown == ["DrawnHand", "Reveal"]
-
-
-def test_a_hand_that_is_shown_with_a_fifth_copy_shows_that_a_discard_was_misread() -> None:
-    """It is told all the same: what it waits for is paid in this game."""
-    hypothesis, stage = begun(RULE_SETS["sichuan"]), Stage()
-    while hypothesis.drawn_out(0.0, 0) is None:
-        thrown = sum(len(player.river) for player in hypothesis.state.players)
-        face = Tile("9s") if thrown < COPIES else UNKNOWN
-        hypothesis = after(hypothesis, Discard(hypothesis.state.turn, face))
-    place, first = next(
-        (at, step) for at, step in enumerate(hypothesis.hand) if isinstance(step.event, Discard)
-    )
-    seen = hypothesis.with_step(place, replace(first, tile=stage.put(2, 0, 100, "9s")))
-    assert seen is not None
-    seat = (hypothesis.state.turn + 1) % 4
-    row = stage.lay(0, "234567m 234567p 9s", -180)
-    told = [step.event for step in read_as(seen, stage, seat, row).events]
-    assert isinstance(told[-1], Reveal)
-    assert Tile("9s") in told[-1].tiles
-    assert sum(isinstance(e, Discard) and e.tile == "9s" for e in told) == COPIES - 1
+    turned_up = [event for event in table.events if isinstance(event, Indicator)]
+    assert turned_up == [Indicator(Tile("7z"), "dora")]
 
 
 def test_a_hand_rather_holds_three_faces_than_three_copies_of_one() -> None:
@@ -193,42 +123,6 @@ def test_a_hand_rather_holds_three_faces_than_three_copies_of_one() -> None:
     assert (win.hand or ())[:3] == parse("123m")
 
 
-def begun(rules: RuleSet) -> Hypothesis:
-    """A hand that has just been dealt, with seat 0 as its dealer."""
-    return after(Hypothesis(rules, State()), GameStart(rules.id), HandStart(dealer=0))
-
-
-def read_as(before: Hypothesis, stage: Stage, seat: int, row: list[int]) -> Hypothesis:
-    """The likeliest of what a row that a seat has laid open may mean."""
-    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    rules = before.rules
-    evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules), rules.layout)
-    context, laid = Context(RowShown(2, 9.0, seat, tuple(row)), evidence), LaidRow(seat, tuple(row))
-    ways = [evaluated(way, evidence) for way in opened(context, before, laid)]
-    return min(ways, key=lambda way: way.cost)
-
-
-def after(hypothesis: Hypothesis, *events: Event) -> Hypothesis:
-    found = hypothesis.all([Explained(1.0, 1, event) for event in events])
-    assert found is not None
-    return found
-
-
-@pytest.mark.parametrize(
-    ("gap_mm", "across", "apart"), [(20, 4, 13), (20, 13, 13), (0, 4, 4), (0, None, None)]
-)
-def test_the_tile_that_lies_apart_won_however_others_seem_to_lie(
-    gap_mm: float, across: int | None, apart: int | None
-) -> None:
-    stage = Stage()
-    row = stage.lay(0, "1111111111111m 2m", -200, gap_mm)
-    if across is not None:
-        stage.change(row[across], turn_deg=90.0)
-    tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
-    evidence = TableEvidence(tiles, tiles.keys(), 30.0)
-    assert apart_of(row, 0, evidence, whole=True) == apart
-
-
 def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
     seen.stage.take(seen.discard(0, "9m"))
     seen.stage.stand(1, 11)
@@ -236,37 +130,6 @@ def test_a_thing_beside_a_set_makes_no_kong_of_it(seen: Seen) -> None:
     seen.stage.change(thing, probabilities=shares("2m", 0.7, "1m"), score=0.4)
     seen.show(1.6)
     assert seen.events[-1] == pung(1, 0, "9m")
-
-
-@pytest.mark.parametrize("likelier", ["1p", "1s", "6p"])
-def test_a_hand_that_may_be_called_off_is_read_so_that_it_may(likelier: str) -> None:
-    stage, faces = Stage(), "13m 179p 1149s 345z 66z"
-    row = stage.lay(1, faces, -200)
-    stage.change(row[2], probabilities=shares(likelier, 0.7, "1p"))
-    best = read_as(after(begun(RULE_SETS["riichi"]), Discard(0, Tile("2z"))), stage, 1, row)
-    drawn, shown = (step.event for step in best.events[-2:])
-    assert drawn == DrawnHand("nine_terminals")
-    assert shown == Reveal(1, parse(faces))
-
-
-@pytest.mark.parametrize(
-    ("thrown", "reason"),
-    [
-        ("4444", "four_winds"),
-        ("44?4", "four_winds"),
-        ("?4?4", "four_winds"),
-        ("?4??", None),
-        ("????", None),
-        ("4434", None),
-    ],
-)
-def test_first_discards_that_nobody_read_are_no_four_winds(thrown: str, reason: str | None) -> None:
-    rules = RULE_SETS["riichi"]
-    faces = [UNKNOWN if one == "?" else Tile(f"{one}z") for one in thrown]
-    discards = [Discard(seat, face) for seat, face in enumerate(faces)]
-    drawn = after(begun(rules), *discards).drawn_out(9.0, 2)
-    last = None if drawn is None else drawn.hand[-1].event
-    assert (last.reason if isinstance(last, DrawnHand) else None) == reason
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from engine.events import (
     Position,
     Win,
 )
+from engine.state import Phase
 from engine.tiles import Tile
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards, pung, won
@@ -88,7 +89,7 @@ def test_rounds_and_counters_that_a_person_sets_hold() -> None:
     table.correct(table.number(start), said)
     table.plays((2, "1m"), (3, "9p"))
     assert table.events == [said, *discards((2, "1m"), (3, "9p"))]
-    state = table.decoder.decoder.search.best.state
+    state = table.state
     assert (state.round, state.honba, state.pot) == ("2z", 3, 1000)
     table.check()
 
@@ -116,7 +117,7 @@ def test_a_person_says_that_a_hand_has_just_been_dealt(rules: str) -> None:
     assert table.hand == [position]
     table.undo()
     assert table.hand == []
-    dealer = table.decoder.decoder.search.best.state.dealer
+    dealer = table.state.dealer
     thrown = [((dealer + turn) % 4, face) for turn, face in enumerate(("1m", "9p", "3s", "7z"))]
     table.plays(*thrown, place=6)
     assert table.hand == discards(*thrown)
@@ -143,7 +144,7 @@ def test_a_win_that_a_person_removes_was_a_hand_that_was_only_shown() -> None:
     win = won_by_draw(table, 1)
     table.correct(table.number(win))
     assert table.hand == discards((0, "1m"))
-    assert table.decoder.decoder.search.best.playing
+    assert table.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD)
     table.check()
     table.undo()
     assert table.hand[-1] == win
@@ -185,7 +186,7 @@ def test_readiness_that_a_person_adds_stays(table: Recorded) -> None:
     table.correct(table.number(Discard(0, Tile("1m"))), ready)
     table.discard(1, "9p")
     assert table.hand == [ready, Discard(1, Tile("9p"))]
-    assert table.decoder.decoder.search.best.state.players[0].ready
+    assert table.state.players[0].ready
 
 
 def test_readiness_that_a_person_takes_away_is_not_told_again() -> None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from engine.announce import Problem
-from engine.events import Discard, Entry, Foul, Indicator, Pung, Win
-from engine.game import Game
+from engine.events import Discard, Foul, Indicator, Pung, Win
+from engine.game import replay
+from engine.rules import RULE_SETS
 from engine.tiles import UNKNOWN, Tile
 from tests.support.seen import Seen
 from tests.support.tables import chow
@@ -18,19 +19,18 @@ IN_ROWS = ("hangzhou", "wsom", "riichi")
 
 
 def codes(seen: Seen) -> list[str]:
-    """What the engine has against the best hypothesis."""
-    game = Game()
-    said = [game.submit(Entry(step.event)) for step in seen.best.events if step.event is not None]
-    return [one.code for after in said for one in after if isinstance(one, Problem)]
+    """What the engine has against what is told."""
+    said = replay(seen.told).announcements()
+    return [one.code for one in said if isinstance(one, Problem)]
 
 
 def lay(seen: Seen, seat: int, *faces: str, row: int = 0) -> None:
     """Three tiles before a seat, where its game has claimed sets, the middle one sideways."""
-    side = -1 if seen.best.rules.layout.sets_at == "left" else 1
+    layout = RULE_SETS[seen.rules].layout
+    side = -1 if layout.sets_at == "left" else 1
     middle = side * (290 - 120 * row)
-    across = seen.best.rules.layout.opposite_turned
     for place, face in enumerate(faces):
-        turned = 90.0 if place == 1 and across else 0.0
+        turned = 90.0 if place == 1 and layout.opposite_turned else 0.0
         seen.stage.put(seat, middle + 33 * (place - 1), 370, face, turned)
 
 
@@ -56,7 +56,7 @@ def test_a_chow_from_across_is_told_and_flagged(rules: str) -> None:
     claim(seen, 2, 0, "6s", "5s", "6s", "7s")
     claimed = chow(2, 0, "6s", "57s")
     told = [event for event in seen.events if not isinstance(event, Indicator)]
-    if seen.best.rules.layout.river == "loose":
+    if RULE_SETS[rules].layout.river == "loose":
         # There it is regular if readiness is claimed with it.
         claimed = replace(claimed, ready=True)
     assert told == [Discard(0, Tile("6s")), claimed]
@@ -81,6 +81,7 @@ def test_a_fourth_set_is_told_and_flagged(rules: str) -> None:
 def test_tiles_that_are_no_set_are_a_claim_and_a_foul(rules: str) -> None:
     seen = dealt(rules)
     claim(seen, 2, 0, "6s", "3p", "6s", "9m")
+    seen.show(3.0)
     assert seen.events == [
         Discard(0, Tile("6s")),
         Foul(2, "false_set", (Tile("3p"), Tile("6s"), Tile("9m"))),
@@ -112,6 +113,7 @@ def test_a_discard_too_many_is_told_as_that(rules: str, seat: int, offence: str)
     seen.discard(0, "1m", 2)
     seen.discard(seat, "9p", 7)
     seen.discard(1, "4s", 2)
+    seen.show(3.0)
     foul = Foul(seat, offence, (Tile("9p"),))
     assert seen.events == [Discard(0, Tile("1m")), foul, Discard(1, Tile("4s"))]
 

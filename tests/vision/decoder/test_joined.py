@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-
 import numpy as np
 import pytest
 from games.joined import NotPlain, check_plain, read_joined
@@ -27,13 +24,12 @@ from engine.log import in_force
 from engine.rules import GAMES, RULE_SETS
 from engine.state import EAST
 from engine.tiles import Tile
-from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.recorded import Recorded
+from tests.support.settled_hands import played, read_hand
 from tests.support.tables import pung, shares
 from vision.compare import NOT_COUNTED, compare
 from vision.decoder.question import Answer
-from vision.tracking.observe import Observation
 
 HANDS = (
     ("harbin-hlr", 13, 0.3),  # closed kongs, laid down with a claim
@@ -46,20 +42,11 @@ HANDS = (
 )
 
 
-@cache
-def played(rules: str, seed: int) -> tuple[SettledGame, Sequence[Observation]]:
-    """A hand, and how the table lies while it is played."""
-    game = planned(rules, seed)
-    return game, list(observations(game))
-
-
 def read_from(rules: str, seed: int, share: float) -> list[Entry]:
     """What is told of the part of a hand that is left."""
     game, seen = played(rules, seed)
-    seen = seen[int(len(seen) * share) :]
     decoder = RecordedDecoder(rules, game.place.view)
-    lines = [entry for one in seen for entry in decoder.observe(one)]
-    return [*lines, *decoder.close()]
+    return read_hand(decoder, seen[int(len(seen) * share) :])
 
 
 @pytest.mark.parametrize(("rules", "seed", "share"), HANDS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -15,8 +14,9 @@ from engine.events import DrawnHand, Entry, Event, HandStart, Position, Win
 from engine.game import Game, replay
 from engine.log import in_force
 from engine.state import State
-from studio.play.settled_tables import SettledGame, observations, planned
+from studio.play.settled_tables import SettledGame
 from studio.play.truth import seen_entries
+from tests.support.settled_hands import played
 from vision.compare import compare
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import to_seat
@@ -27,12 +27,6 @@ LOOKS = 4
 """Of the table after each event."""
 NEAR_MM = 200.0
 """What lies farther out lies before its player."""
-
-
-@cache
-def played(seed: int) -> tuple[SettledGame, Sequence[Observation]]:
-    game = planned("sichuan", seed)
-    return game, list(observations(game))
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ class Joined:
 
 def join(seed: int, event: int, turned: Sequence[int] = ()) -> Joined:
     """Begin with the table as it lies after an event; ``turned``: whose hands lie backs up."""
-    game, seen = played(seed)
+    game, seen = played("sichuan", seed)
     marks = game.director.marks
     first = _look_after(game, event)
     over = frozenset[int]().union(*(_hand_of(seed, seat) for seat in turned))
@@ -100,7 +94,7 @@ def _over(tile: PlacedTile) -> PlacedTile:
 
 def _hand_of(seed: int, seat: int) -> frozenset[int]:
     """The tiles that a seat lays open when it wins."""
-    game, seen = played(seed)
+    game, seen = played("sichuan", seed)
     (won,) = (
         number
         for number, mark in enumerate(game.director.marks)
@@ -153,7 +147,7 @@ def test_a_winner_whose_tiles_are_turned_down_has_won(
 
 
 def test_who_dealt_is_asked_where_only_the_turns_before_the_win_would_tell() -> None:
-    game, seen = played(38)
+    game, seen = played("sichuan", 38)
     decoder = RecordedDecoder("sichuan", game.place.view)
     for one in seen[_look_after(game, 114) :][: 3 * LOOKS]:
         decoder.observe(one)
@@ -168,8 +162,8 @@ def test_who_dealt_is_asked_where_only_the_turns_before_the_win_would_tell() -> 
 def test_who_deals_after_a_hand_with_two_earlier_winners_is_read_from_the_table(
     seed: int, dealer: int
 ) -> None:
-    game = planned("sichuan", seed, 2)
-    seen, marks = list(observations(game)), game.director.marks
+    game, seen = played("sichuan", seed, hands=2)
+    marks = game.director.marks
     wins = [number for number, mark in enumerate(marks) if isinstance(mark.event, Win)]
     starts = [number for number, mark in enumerate(marks) if isinstance(mark.event, HandStart)]
     lines = read(game, seen[_look_after(game, wins[1] + 1) : _look_after(game, starts[1] + 20)])

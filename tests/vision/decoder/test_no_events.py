@@ -10,9 +10,7 @@ import pytest
 from engine.events import Discard, Event
 from engine.tiles import Tile
 from tests.support.seen import Seen
-from tests.support.tables import VIEW, discards, shares
-from vision.decoder.changes import FaceAppeared
-from vision.decoder.table_evidence import TableEvidence
+from tests.support.tables import discards, shares
 
 RULES = ("harbin-hlr", "hangzhou", "riichi")
 """Each lays its discards, its sets or its signs of readiness in another way."""
@@ -66,11 +64,11 @@ def wall_building(seen: Seen) -> None:
 def test_nothing_is_told_before_the_first_deal(rules: str, does: Callable[[Seen], None]) -> None:
     seen = Seen(rules)
     does(seen)
-    assert not seen.best.events
+    assert not seen.told
     seen.stage.clear()
     seen.show(2.0)
     seen.deal()
-    assert len(seen.best.events) == 2, "the game, and the hand that is dealt"
+    assert len(seen.told) == 2, "the game, and the hand that is dealt"
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -150,13 +148,3 @@ def test_a_thing_that_lies_there_while_tiles_are_dealt_is_no_discard() -> None:
     table.deal()
     table.plays((0, "3p"), (1, "1m"), (2, "4s"))
     assert table.events == discards((0, "3p"), (1, "1m"), (2, "4s"))
-
-
-def test_a_tile_that_is_put_down_before_anything_was_told_tells_nothing() -> None:
-    """A deal that the record does not hold: the tile belongs to no hand of it."""
-    table = Seen()
-    tile = table.stage.put(0, 0, 100, "1m")
-    placed = {one.id: one for one in table.stage.shown(0.2)[0].placed}
-    evidence = TableEvidence(placed, placed.keys(), VIEW.tile_mm)
-    table.decoder.search.take(FaceAppeared(0, 1.0, tile, (1.0, 0.0, 0.0, 0.0)), evidence)
-    assert not table.best.events

@@ -7,16 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.events import Chow, Correct, Discard, Event, Win
+from engine.events import Chow, Correct, Discard
 from engine.tiles import UNKNOWN, Tile, parse
 from tests.support.recorded import Recorded
 from tests.support.seen import Seen
 from tests.support.tables import VIEW, discards, pung, shares
-from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
-from vision.decoder.explained import Explained
-from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
-from vision.decoder.questions import doubts
 
 
 def asked(seen: Seen) -> list[Question]:
@@ -37,7 +33,7 @@ def test_a_doubtful_face_is_asked_with_its_likeliest_readings(seen: Seen) -> Non
         (Discard(0, Tile("8s")),),
     ]
     assert 0.5 < question.choices[0].share < 0.8
-    assert seen.best.events[question.number].event == Discard(0, Tile("7s"))
+    assert seen.told[question.number].event == Discard(0, Tile("7s"))
     (tile,) = question.tiles
     middle = VIEW.to_image(np.array([[-90.0, 90.0]]), VIEW.lying_mm)[0] / VIEW.picture_px
     assert np.mean(tile.corners, axis=0) == pytest.approx(middle, abs=1e-4)
@@ -93,74 +89,8 @@ def test_a_discard_that_nobody_saw_is_asked() -> None:
     seen.plays((0, "1m"), (2, "9p"), (3, "3s"), place=2)
     assert seen.events[1] == Discard(1, UNKNOWN)
     (question,) = asked(seen)
-    assert isinstance(seen.best.events[question.number].event, Discard)
+    assert isinstance(seen.told[question.number].event, Discard)
     assert len(question.choices) == 3
-
-
-def costing(hypothesis: Hypothesis, cost: float) -> Hypothesis:
-    return hypothesis.costing(settled=hypothesis.settled + cost - hypothesis.cost)
-
-
-def with_event(hypothesis: Hypothesis, place: int, event: Event) -> Hypothesis:
-    other = hypothesis.with_step(place, replace(hypothesis.hand[place], event=event))
-    assert other is not None
-    return other
-
-
-def test_a_discard_that_nobody_saw_is_asked_beside_what_is_doubtful_before_it() -> None:
-    """Each is for itself, also where the next hypothesis reads both of them otherwise."""
-    seen = Seen("wsom")
-    seen.deal()
-    seen.discard(0, "7s", sure=0.6, other="8s")
-    seen.discard(2, "9s", 2)
-    best = seen.best
-    number = best.hand[-1].change
-    other = with_event(best, len(best.hand) - 3, Discard(0, Tile("8s")))
-    other = with_event(other, len(best.hand) - 2, Discard(1, Tile("1m")))
-    places = {change: (EventPlace("put", float(change)), ()) for change in range(number + 1)}
-    found = doubts((best, other), seen.table, places.__getitem__)
-    assert {question.place.time_s for question in found} == {number - 1, number}
-
-
-def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(seen: Seen) -> None:
-    seen.stage.take(seen.discard(0, "7m"))
-    seen.stage.stand(1, 0)
-    seen.stage.lay(1, "234m 123s 777p 88p 567m", -170)
-    seen.show(6.0)
-    ways = [
-        hypothesis
-        for hypothesis in seen.decoder.search.hypotheses
-        if isinstance(last(hypothesis).event, Win)
-    ]
-    claimed = next(way for way in ways if _won(way).from_seat == 0)
-    alike = [way for way in ways if way.events[-2].event == claimed.events[-2].event]
-    drawn = next(way for way in alike if _won(way).from_seat == 1)
-    place, _ = drawn.last_event() or (0, None)
-    with_others: list[Hypothesis] = []
-    for face in ("2m", "8p", "1s"):
-        other = with_event(drawn, place, Win(1, 1, Tile(face), None))
-        with_others.append(costing(other, 1.0 + 0.5 * len(with_others)))
-    best = (costing(drawn, 0.0), *with_others, costing(claimed, 2.5))
-    number = last(drawn).change
-    places = {change: (EventPlace("opened", float(change)), ()) for change in range(number + 1)}
-    (question,) = doubts(best, seen.table, places.__getitem__)
-    assert len(question.choices) == 3
-    assert {
-        won.from_seat
-        for choice in question.choices
-        for won in choice.events
-        if isinstance(won, Win)
-    } == {0, 1}
-
-
-def last(hypothesis: Hypothesis) -> Explained:
-    return hypothesis.events[-1]
-
-
-def _won(hypothesis: Hypothesis) -> Win:
-    event = last(hypothesis).event
-    assert isinstance(event, Win)
-    return event
 
 
 def test_questions_are_few_however_much_is_doubtful(seen: Seen) -> None:
@@ -198,28 +128,27 @@ def test_a_claim_keeps_its_answered_discard(seen: Seen) -> None:
     assert seen.events[-1] == pung(1, 0, "3p")
 
 
-def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() -> None:
-    """However they are answered, and though only the discard after them has a place."""
+def test_two_discards_that_nobody_saw_are_answered_each_by_its_seat() -> None:
+    """Though only the discard after them has a place, also before the video is read again."""
 
     def play(seen: Seen) -> None:
         seen.deal()
         seen.plays((0, "1m"), (3, "9p"), place=2)
         seen.discard(0, "3s", 3)
 
-    seen, unseen = Seen("riichi"), discards((1, "?"), (2, "?"))
+    seen, unseen, again = Seen("riichi"), discards((1, "?"), (2, "?")), Seen("riichi")
     play(seen)
     assert seen.events[1:4] == [*unseen, Discard(3, Tile("9p"))]
-    best = seen.best
-    both = doubts((best,), seen.table, seen.decoder._places.__getitem__)
-    assert [best.events[one.number].event for one in both] == unseen
-    assert [one.choices[0].events for one in both] == [(event,) for event in unseen]
-    assert len({one.id for one in both}) == 2
-    said, again = discards((1, "8s"), (2, "7s")), Seen("riichi")
-    answers = []
-    for one, named in zip(both, said, strict=True):
-        place = EventPlace.of_id(one.id)
-        assert place == one.place
-        answers.append(Answer(place, (named,)))
+    (question,) = asked(seen)
+    assert seen.told[question.number].event == unseen[0]
+    assert question.choices[0].events == (unseen[0],)
+    place = EventPlace.of_id(question.id)
+    assert place == question.place
+    said = discards((1, "8s"), (2, "7s"))
+    answers = [
+        Answer(replace(place, seat=1), (said[0],)),
+        Answer(replace(place, seat=2), (said[1],)),
+    ]
     for answer in reversed(answers):
         seen.answer(answer)
     assert asked(seen) == []
@@ -229,25 +158,6 @@ def test_two_discards_that_nobody_saw_are_two_questions_and_each_answer_holds() 
     play(again)
     for table in (seen, again):
         assert table.events[1:4] == [*said, Discard(3, Tile("9p"))]
-
-
-def test_a_win_against_the_rules_is_asked_however_sure_it_is(seen: Seen) -> None:
-    """Players know what wins: a tile was misread, or not found."""
-    seen.plays((0, "1m"), (1, "9s"))
-    win = Win(3, 1, Tile("9s"), parse("23567m 56789p 234s"))
-    number = last(seen.best).change + 1
-    odd = seen.best.then(Explained(20.0, number, win))
-    assert odd is not None
-    assert last(odd).flawed
-    places = {change: (EventPlace("opened", float(change)), ()) for change in range(number + 1)}
-    (question,) = doubts((odd,), seen.table, places.__getitem__)
-    assert question.choices[0].events == (last(odd).event,)
-    assert question.number == len(odd.events) - 1
-
-
-def test_every_change_has_a_name_in_files_of_answers() -> None:
-    assert set(CHANGE_NAMES) == set(TableChange.__subclasses__())
-    assert CHANGE_NAMES[TilesBefore] == "opened"
 
 
 # --- the record's line, and the hands that are over ---

@@ -12,25 +12,19 @@ from engine.events import (
     Discard,
     DrawnHand,
     Entry,
-    Event,
-    GameStart,
-    HandStart,
     Indicator,
     Kong,
 )
 from engine.log import in_force
-from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
 from engine.updates import pinned
-from studio.play.settled_tables import observations, planned
 from studio.play.truth import seen_entries
 from tests.support.recorded import Recorded
+from tests.support.settled_hands import played
 from tests.support.tables import discards, shares
 from vision.compare import compare
 from vision.decoder.decoder import SUPPLIED
-from vision.decoder.decoding import ChangeNames
 from vision.decoder.pin import Pins
-from vision.decoder.resumed import resume
 from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
@@ -51,8 +45,7 @@ HANDS = (
 def test_what_happened_while_nobody_looked_is_supplied(
     rules: str, seed: int, share: float, unseen: int
 ) -> None:
-    game = planned(rules, seed)
-    seen = list(observations(game))
+    game, seen = played(rules, seed)
     end = int(len(seen) * share)
     first = RecordedDecoder(rules, game.place.view)
     before = [line for one in seen[:end] for line in first.observe(one)]
@@ -229,15 +222,6 @@ def test_words_that_are_heard_only_in_the_next_hand_take_nothing_of_the_last_one
     assert Discard(1, Tile("6p")) in [one.event for one in now]
 
 
-def test_the_times_of_a_record_that_is_gone_on_with_lie_before_the_beginning() -> None:
-    game: list[Event] = [GameStart("riichi"), HandStart()]
-    events = [*game, Discard(0, Tile("5m")), Discard(1, Tile("6m"))]
-    lines = [Entry(event, t=100.0 + 10 * at) for at, event in enumerate(events)]
-    steps = resume(RULE_SETS["riichi"], lines, ChangeNames()).hypothesis.events
-    shown = [(type(step.event), step.time_s) for step in steps if isinstance(step.event, Discard)]
-    assert shown == [(Discard, -10.0), (Discard, 0.0)]
-
-
 # --- a hand that goes on after a win ---
 
 
@@ -258,8 +242,7 @@ def test_what_is_played_after_a_win_is_read_by_a_program_that_begins_again(
     seed: int, shares: tuple[float, ...], unseen: int
 ) -> None:
     """The winner's hand lies open, while the others play on."""
-    game = planned("sichuan", seed)
-    seen = list(observations(game))
+    game, seen = played("sichuan", seed)
     decoder = RecordedDecoder("sichuan", game.place.view)
     lines: list[Entry] = []
     began, at = 0.0, 0

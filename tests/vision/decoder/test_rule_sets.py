@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from games.recorded import RecordedDecoder
 
 from engine.events import Chow, Discard, DrawnHand, Entry, Event, Indicator, Kong, Pung, Win
 from studio.play.players import play_game
-from studio.play.settled_tables import SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.golden import WITH_GAME
+from tests.support.settled_hands import played, told_of
 from vision.compare import compare
-from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.kept import CostLimit
 from vision.tiles.classes import Side
 
 HANDS = (
@@ -65,12 +62,6 @@ def kind_of(event: Event) -> str:
             return name
 
 
-def read(rules: str, game: SettledGame) -> list[Entry]:
-    decoder = RecordedDecoder(rules, game.place.view)
-    entries = [entry for seen in observations(game) for entry in decoder.observe(seen)]
-    return [*entries, *decoder.close()]
-
-
 def test_there_is_a_hand_of_every_rule_set() -> None:
     assert {rules for rules, _ in HANDS} == set(WITH_GAME)
 
@@ -82,39 +73,21 @@ def test_the_hands_hold_everything_that_can_be_seen_to_happen() -> None:
 
 @pytest.mark.parametrize(("rules", "seed"), HANDS)
 def test_a_hand_is_read_as_it_was_played_and_paid(rules: str, seed: int) -> None:
-    game = planned(rules, seed)
-    report = compare(seen_entries(game.entries, (), rules), read(rules, game))
+    game, _ = played(rules, seed)
+    report = compare(seen_entries(game.entries, (), rules), told_of(rules, seed))
     assert (report.missing, report.extra) == ((), ())
     assert report.ready_right == report.ready_all
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
 
 
 def test_a_discard_wins_in_hangzhou_once_the_banker_has_stayed_for_long() -> None:
-    game = planned("hangzhou", 44, hands=3)
+    game, _ = played("hangzhou", 44, hands=3)
     wins = [entry.event for entry in game.entries if isinstance(entry.event, Win)]
     assert kind_of(wins[-1]) == "win by claim"
-    report = compare(seen_entries(game.entries, (), "hangzhou"), read("hangzhou", game))
+    report = compare(seen_entries(game.entries, (), "hangzhou"), told_of("hangzhou", 44, hands=3))
     assert (report.missing, report.extra) == ((), ())
     assert [hand.read for hand in report.hands] == [hand.true for hand in report.hands]
     assert report.hands[-1].true[wins[-1].seat] > 0
-
-
-@pytest.mark.parametrize(("rules", "seed"), HANDS[:3])
-def test_the_limit_of_the_beam_leaves_out_nothing_that_would_be_kept(
-    rules: str, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game, refused, allows = planned(rules, seed), list[object](), CostLimit.allows
-
-    def counted(limit: CostLimit, hypothesis: Hypothesis, *given: Any, **more: Any) -> bool:
-        allowed = allows(limit, hypothesis, *given, **more)
-        refused.extend([] if allowed else [hypothesis])
-        return allowed
-
-    monkeypatch.setattr(CostLimit, "allows", counted)
-    with_limit = read(rules, game)
-    assert refused
-    monkeypatch.setattr(CostLimit, "allows", lambda *_, **__: True)
-    assert read(rules, game) == with_limit
 
 
 OVERLOOKED_S = 49.0
@@ -125,10 +98,10 @@ def test_a_hand_that_ends_with_the_wall_is_no_win_where_a_round_of_discards_was_
     None
 ):
     """Hands of thirteen are shown, though by the record the wall holds four tiles more."""
-    game = planned("sichuan", 33)
+    game, seen = played("sichuan", 33)
     decoder, lines, thrown = RecordedDecoder("sichuan", game.place.view), list[Entry](), set[int]()
     before = frozenset[int]()
-    for one in observations(game):
+    for one in seen:
         faces = frozenset(tile.id for tile in one.placed if tile.side is Side.FACE)
         if one.time_s > OVERLOOKED_S and len(thrown) < 4:
             thrown |= faces - before

@@ -223,23 +223,6 @@ def test_who_dealt_is_asked_where_a_thing_may_be_a_discard() -> None:
     assert question.tiles
 
 
-def test_a_discard_that_was_taken_as_the_frames_end_stands() -> None:
-    """A hand took it a moment before: for a set or a win that no picture shows."""
-    table = Recorded()
-    table.deal()
-    for turn, (seat, face) in enumerate(THROWN):
-        tile = table.discard(seat, face, turn)
-    told = table.hand
-    table.stage.take(tile)
-    table.show(0.6)
-    segmenter = table.decoder.decoder.segmenter
-    segmenter.ended = True
-    table.show(8.0)
-    assert set(segmenter.taken) == {tile}
-    table.lines += table.decoder.close()
-    assert table.hand[: len(told)] == told == discards(*THROWN)
-
-
 @pytest.mark.parametrize("rules", RULES)
 def test_a_hand_under_way_is_joined_and_goes_on(rules: str) -> None:
     table = Recorded(rules)

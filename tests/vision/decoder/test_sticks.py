@@ -6,9 +6,8 @@ import pytest
 
 from engine.events import Discard
 from engine.tiles import Tile
-from tests.support.recorded import Recorded, in_rows, plain
-from tests.support.tables import discards
-from vision.decoder.prices import of_discard
+from tests.support.recorded import Recorded, in_rows
+from tests.support.tables import discards, plain
 
 
 def played(table: Recorded, claims: int, sticks: frozenset[int]) -> None:
@@ -38,20 +37,6 @@ def test_a_stick_that_lies_on_says_no_more() -> None:
     told = [plain(event) for event in table.hand]
     assert told[1] == Discard(1, Tile("2z"), ready=True)
     assert told[-1] == Discard(1, Tile("5z"))
-
-
-@pytest.mark.parametrize("claims", [0, 2])
-def test_only_who_has_not_claimed_ready_makes_no_sideways_discard_without_it(claims: int) -> None:
-    """After the claim a tile lies sideways where the sign itself was taken."""
-    table = in_rows()
-    played(table, claims, frozenset({claims}))
-    tile = table.put(0, "5z", place=2)
-    table.stage.change(tile, turn_deg=90.0)
-    table.show(0.4)
-    decoder = table.decoder.decoder
-    seen, before = decoder.evidence(), decoder.search.best
-    cost = of_discard(seen, before, tile, 0, 0.0, table.stage.time_s, ready=False)
-    assert cost["sign_ignored"] == (claims != 0)
 
 
 def test_a_stick_before_any_discard_of_its_player_means_nothing() -> None:

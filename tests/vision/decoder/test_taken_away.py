@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.events import Discard, DrawnHand, HandEnd, HandStart, Win
+from engine.log import in_force
 from engine.tiles import UNKNOWN, Tile
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards
@@ -155,3 +156,31 @@ def test_an_answer_that_comes_before_its_question_denies_the_end_as_well() -> No
     table.deal()
     table.show(4.0)
     assert not any(isinstance(event, DrawnHand) for event in table.events)
+
+
+@pytest.mark.parametrize(("rules", "winner"), [("hong-kong", 0), ("riichi", 1)])
+@pytest.mark.parametrize("inserted", [False, True])
+def test_a_win_in_the_place_of_the_draw_ends_an_earlier_hand(
+    rules: str, winner: int, inserted: bool
+) -> None:
+    """Another hand was played since, dealt as that win has it, and the next one has begun."""
+    table = washed(rules)
+    number, thrown = drawn(table), ((1, "7p"), (2, "8p"), (3, "9p"), (0, "1s"))
+    table.deal(1)
+    table.plays(*thrown)
+    table.clear()
+    table.deal(2)
+    table.plays((2, "7s"), (3, "8s"))
+    table.correct(number)
+    table.show(1.0)
+    assert DrawnHand("exhausted") not in table.events[:6]
+    win = Win(winner, 3, Tile("4m"))
+    if inserted:
+        starts = [one for one in in_force(table.lines) if isinstance(one.entry.event, HandStart)]
+        table.correct(starts[1].number, win, starts[1].entry.event)
+    else:
+        table.correct(number, win)
+    table.show(3.0)
+    assert table.events[1:7] == [*discards(*BEFORE), win, HandEnd()]
+    assert isinstance(table.events[7], HandStart)
+    table.check()

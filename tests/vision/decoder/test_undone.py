@@ -8,7 +8,6 @@ from engine.events import Chow, Correct, Discard, Pung
 from tests.support.recorded import Recorded
 from tests.support.seen import Seen
 from tests.support.tables import discards
-from vision.decoder.changes import Cleared, HandsStand
 
 
 @pytest.fixture
@@ -111,25 +110,6 @@ def test_two_tiles_of_a_hand_that_lay_open_for_a_while_and_stand_again_were_no_s
     seen.stage.stand(2, 13)
     seen.show(3.0)
     assert not any(isinstance(event, Chow) for event in seen.events)
-
-
-@pytest.mark.parametrize(("gone", "standing", "cleared"), [(5, 13, 0), (5, 8, 1), (7, 13, 1)])
-def test_a_hand_is_cleared_away_when_most_is_gone_and_the_hands_or_when_all_is(
-    seen: Seen, gone: int, standing: int, cleared: int
-) -> None:
-    """A deal follows the clearing before it however soon it comes."""
-    thrown = [seen.discard(turn % 4, f"{turn + 1}m", turn) for turn in range(7)]
-    seen.stage.take(*thrown[:gone])
-    for seat in range(4):
-        seen.stage.stand(seat, standing)
-    looks = seen.stage.shown(3.0)
-    changes = [change for look in looks for change in seen.segmenter.update(look)]
-    found = [change for change in changes if isinstance(change, Cleared)]
-    assert len(found) == cleared
-    if gone == len(thrown):
-        dealt = changes[-1]
-        assert (changes[:-1], type(dealt)) == (found, HandsStand)
-        assert dealt.time_s >= found[0].time_s
 
 
 def test_a_claim_that_is_put_back_leaves_the_discard(seen: Seen) -> None:

@@ -4,8 +4,8 @@ neither repetition nor the order in which changes come to be known alters what i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -64,14 +64,26 @@ def by_labels(case: GameCase) -> Iterator[Decoder]:
             return
 
 
-def moments(game: str | GameCase) -> Iterator[Decoder]:
-    if isinstance(game, GameCase):
-        return by_labels(game)
-    return by_hand(game, Seen(game))
-
-
 GAMES = ("harbin-hlr", "riichi", "sichuan", *CASES)
-games = pytest.mark.parametrize("game", GAMES, ids=lambda one: getattr(one, "name", one))
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda one: getattr(one, "name", one))
+def moments(request: pytest.FixtureRequest) -> list[Decoder]:
+    """Copies of the decoder of a game, as it was at each of these moments; played only once."""
+    game = request.param
+    played = by_labels(game) if isinstance(game, GameCase) else by_hand(game, Seen(game))
+    return [deepcopy(decoder) for decoder in played]
+
+
+@pytest.fixture
+def goes_on(moments: list[Decoder]) -> Decoder:
+    """The last moment in which the hand goes on."""
+    long = (
+        decoder
+        for decoder in moments
+        if sum(not isinstance(node.change, HandsStand) for node in decoder.search.nodes) > 14
+    )
+    return deepcopy(next(long, moments[-1]))
 
 
 def acts(hypothesis: Hypothesis) -> list[object]:
@@ -99,10 +111,9 @@ def from_scratch(hypothesis: Hypothesis) -> Hypothesis:
     return replace(found, earlier=hypothesis.earlier, found=hypothesis.found)
 
 
-@games
-def test_what_a_hypothesis_costs_is_the_sum_of_its_prices(game: str | GameCase) -> None:
+def test_what_a_hypothesis_costs_is_the_sum_of_its_prices(moments: list[Decoder]) -> None:
     compared = 0
-    for decoder in moments(game):
+    for decoder in map(deepcopy, moments):
         search = decoder.search
         if not search.nodes or search.nodes[-1].ends:
             continue
@@ -131,22 +142,8 @@ def explained(
     return search, acts(search.best)
 
 
-@cache
-def at_the_end(game: str | GameCase) -> Decoder:
-    """The decoder of the last moment in which the hand goes on."""
-    last = None
-    for decoder in moments(game):
-        last = decoder
-        if sum(not isinstance(node.change, HandsStand) for node in decoder.search.nodes) > 14:
-            break
-    assert last is not None
-    return last
-
-
-@games
-def test_explaining_twice_gives_the_same(game: str | GameCase) -> None:
-    decoder = at_the_end(game)
-    search, table = decoder.search, decoder.evidence()
+def test_explaining_twice_gives_the_same(goes_on: Decoder) -> None:
+    search, table = goes_on.search, goes_on.evidence()
     told = acts(search.best)
     search.again(search.hand_begins, table)
     once = acts(search.best), [round(way.cost, 6) for way in search.nodes[-1].hypotheses]
@@ -156,13 +153,11 @@ def test_explaining_twice_gives_the_same(game: str | GameCase) -> None:
     assert once[0] == told
 
 
-@games
-def test_the_order_in_which_changes_come_to_be_known_does_not_matter(game: str | GameCase) -> None:
-    decoder = at_the_end(game)
-    table = decoder.evidence()
-    changes = [node.change for node in decoder.search.nodes]
+def test_the_order_in_which_changes_come_to_be_known_does_not_matter(goes_on: Decoder) -> None:
+    table = goes_on.evidence()
+    changes = [node.change for node in goes_on.search.nodes]
     assert len(changes) > 4
-    in_order = explained(decoder, changes, table)[1]
+    in_order = explained(goes_on, changes, table)[1]
     for place in range(1, len(changes) - 1, 2):
         one, other = changes[place : place + 2]
         if isinstance(one, Cleared | HandsStand) or isinstance(other, Cleared | HandsStand):
@@ -170,11 +165,10 @@ def test_the_order_in_which_changes_come_to_be_known_does_not_matter(game: str |
         if one.time_s == other.time_s:
             continue  # nobody saw which came first
         swapped = [*changes[:place], other, one, *changes[place + 2 :]]
-        assert explained(decoder, swapped, table)[1] == in_order, (one, other)
+        assert explained(goes_on, swapped, table)[1] == in_order, (one, other)
 
 
-@games
-def test_what_is_told_is_told_in_order_of_time(game: str | GameCase) -> None:
-    for decoder in moments(game):
+def test_what_is_told_is_told_in_order_of_time(moments: list[Decoder]) -> None:
+    for decoder in moments:
         times = [entry.t for entry in decoder.decoding().told if entry.t is not None]
         assert all(one <= other for one, other in pairwise(times))

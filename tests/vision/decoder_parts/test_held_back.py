@@ -1,0 +1,67 @@
+"""How long a step is held back before it is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Literal, cast
+
+import pytest
+
+from engine.events import Discard, Indicator
+from engine.rules.layout import TableLayout
+from engine.tiles import Tile
+from vision.decoder.explained import Explained
+from vision.decoder.held_back import HELD_AT_MOST_S, HELD_S, HeldBack
+from vision.decoder.search import BeamSearch
+from vision.decoder.segment import Segmenter
+
+DISCARD = Discard(2, Tile("5m"))
+
+
+STEP = Explained(5.0, 7, DISCARD, tile=1)
+
+
+Sign = Literal["sideways", "laid", "none"]
+
+
+def told(step: Explained, after_s: float, sign: Sign, looks: int, *, busy: bool = True) -> bool:
+    """Whether a step is told so long after it happened, while its player's hands are there."""
+    layout = SimpleNamespace(layout=TableLayout(ready_sign=sign))
+    search = SimpleNamespace(
+        best=SimpleNamespace(events=(step,)), change=lambda number: None, rules=layout
+    )
+    tile = SimpleNamespace(looks=looks, confidence=0.24 if looks < 4 else 0.97)
+    table = SimpleNamespace(
+        present={1}, tiles={1: tile}, busy_at=lambda seat, from_s, until_s: busy and seat == 2
+    )
+    held = HeldBack(cast(BeamSearch, search), cast(Segmenter, table))
+    due = held.due(step.time_s + after_s)
+    assert due is not None
+    return due == (step,)
+
+
+def test_a_persons_word_is_told_at_once() -> None:
+    assert told(replace(STEP, by_person=True), 0.0, "sideways", 1)
+
+
+@pytest.mark.parametrize("sign", ["sideways", "laid"])
+def test_a_discard_waits_for_a_sign_until_hands_are_away(sign: Sign) -> None:
+    """The tile may be turned sideways, or the hand laid down; but nobody waits for ever."""
+    assert not told(STEP, HELD_S / 2, sign, 9, busy=False)
+    assert told(STEP, 2 * HELD_S, sign, 9, busy=False)
+    assert not told(STEP, 2 * HELD_S, sign, 9)
+    assert told(STEP, HELD_AT_MOST_S + 0.1, sign, 9)
+
+
+def test_where_no_sign_can_follow_nothing_is_waited_for() -> None:
+    assert told(STEP, 2 * HELD_S, "none", 9)
+    assert told(replace(STEP, event=replace(DISCARD, ready=True)), 2 * HELD_S, "laid", 9)
+
+
+def test_a_face_under_a_hand_is_told_once_it_is_seen() -> None:
+    """What was told at 24 % is not told again when it is sure."""
+    turned = replace(STEP, event=Indicator(Tile("5m"), "dora"))
+    assert not told(turned, 2 * HELD_S, "sideways", 3, busy=False)
+    assert told(turned, 2 * HELD_S, "sideways", 4)
+    assert told(turned, HELD_AT_MOST_S + 0.1, "sideways", 3)
