@@ -103,19 +103,11 @@ class HandsView(TypedDict):
     more: bool
 
 
-class PlayersView(TypedDict):
-    players: list[PlayerRow]
-
-
 class FilmQuestions(TypedDict):
     reading: int
     film: str
     questions: list[Json]
     """Each choice is ``told``, too, as at a table."""
-
-
-class QuestionsView(TypedDict):
-    films: list[FilmQuestions]
 
 
 class PlayersNamed(TypedDict):
@@ -199,9 +191,9 @@ async def download_hands(archive: TheArchive, wanted: Wanted) -> Response:
 
 
 @api.get("/archive/players")
-async def players(archive: TheArchive) -> PlayersView:
+async def players(archive: TheArchive) -> list[PlayerRow]:
     """List everybody who is named in a film: hands, wins and points by rule set."""
-    return {"players": await in_database(archive.hands.players)}
+    return await in_database(archive.hands.players)
 
 
 @api.post("/archive/readings/{number}/players")
@@ -226,12 +218,10 @@ async def file(archive: TheArchive, number: Number, name: FileName) -> Response:
 
 
 @api.get("/archive/questions")
-async def questions(archive: TheArchive, lang: Language) -> QuestionsView:
+async def questions(archive: TheArchive, lang: Language) -> list[FilmQuestions]:
     """List open questions, film by film."""
     asked = archive.ledger.questions
-    return await in_database(
-        lambda: {"films": [_asked(film, lang) for film in asked(MOST_ROWS)]},
-    )
+    return await in_database(lambda: [_asked(film, lang) for film in asked(MOST_ROWS)])
 
 
 @api.post("/archive/readings/{number}/answers")

@@ -165,14 +165,10 @@ async def hear(table: OwnTable, condition: TableCondition, hall: TheHall) -> Nam
     return {"name": table.table.name}
 
 
-class RecordRows(TypedDict):
-    records: list[RecordRow]
-
-
 @api.get("/tables/{name}/records")
-async def records(table: AskedTable, hall: TheHall) -> RecordRows:
+async def records(table: AskedTable, hall: TheHall) -> list[RecordRow]:
     """List a table's records; for administrators."""
-    return {"records": await in_database(hall.records.listed, table.table.id)}
+    return await in_database(hall.records.listed, table.table.id)
 
 
 @api.get("/tables/{name}/record", **file_answer("application/jsonl"))
@@ -193,14 +189,10 @@ async def assign(table: AskedTable, asked: LeagueOfRecord, hall: TheHall) -> Lea
     return asked
 
 
-class KeyRows(TypedDict):
-    keys: list[KeyRow]
-
-
 @api.get("/keys")
-async def keys(hall: TheHall) -> KeyRows:
+async def keys(hall: TheHall) -> list[KeyRow]:
     """List the keys without their secrets; for administrators."""
-    return {"keys": await in_database(hall.keys.listed)}
+    return await in_database(hall.keys.listed)
 
 
 @api.post("/keys")
@@ -219,24 +211,16 @@ async def revoke(number: Number, hall: TheHall) -> Numbered:
     return {"id": number}
 
 
-class LeagueRows(TypedDict):
-    leagues: list[LeagueRow]
-
-
 @api.get("/leagues")
-async def leagues(hall: TheHall) -> LeagueRows:
+async def leagues(hall: TheHall) -> list[LeagueRow]:
     """List the seasons of all leagues, the newest first."""
-    return {"leagues": await in_database(hall.leagues.listed)}
-
-
-class OfferedRules(TypedDict):
-    rules: list[str]
+    return await in_database(hall.leagues.listed)
 
 
 @api.get("/rules")
-async def rules() -> OfferedRules:
+async def rules() -> list[str]:
     """List the rule sets that a league can be played by."""
-    return {"rules": list(RULE_SETS)}
+    return list(RULE_SETS)
 
 
 @api.post("/leagues")

@@ -506,10 +506,6 @@ export interface KeyRow {
   revoked_s: number | null;
 }
 
-export interface KeyRows {
-  keys: Array<KeyRow>;
-}
-
 export interface LaidPicture {
   picture: number;
   tiles: Array<LaidTile>;
@@ -555,10 +551,6 @@ export interface LeagueRow {
   season: string;
   rules: string;
   rules_title: string;
-}
-
-export interface LeagueRows {
-  leagues: Array<LeagueRow>;
 }
 
 /** One player's row in the standings of a season. */
@@ -718,10 +710,6 @@ export interface Numbered {
   id: number;
 }
 
-export interface OfferedRules {
-  rules: Array<string>;
-}
-
 /** An event in force: number of its line, and place among those that replace that line. */
 export interface OneEvent {
   of: number;
@@ -863,10 +851,6 @@ export interface PlayersOfFilm {
   names: Array<string>;
 }
 
-export interface PlayersView {
-  players: Array<PlayerRow>;
-}
-
 export interface PointsPaid {
   from: string;
   to: string;
@@ -915,10 +899,6 @@ export interface QuestionView {
   spoken: string;
 }
 
-export interface QuestionsView {
-  films: Array<FilmQuestions>;
-}
-
 export interface ReadAgain {
   picture: number;
   tiles: Array<TileRead>;
@@ -961,10 +941,6 @@ export interface RecordRow {
   name: string;
   lines: number;
   league: number | null;
-}
-
-export interface RecordRows {
-  records: Array<RecordRow>;
 }
 
 export interface RecordingChoice {

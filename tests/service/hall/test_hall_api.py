@@ -185,7 +185,7 @@ def test_everything_beyond_this_machine_needs_a_key(far: HallServed) -> None:
 def test_a_revoked_key_opens_nothing_and_its_pages_are_closed(far: HallServed) -> None:
     admin = far.hall.keys.make("admin")
     viewer = far.told("POST", "keys", {"role": "viewer"}, admin)["key"]
-    number = far.told("GET", "keys", key=admin)["keys"][-1]["id"]
+    number = far.told("GET", "keys", key=admin)[-1]["id"]
     with listen(far, "listen", viewer) as socket:
         socket.recv()
         assert far.told("DELETE", f"keys/{number}", {}, admin) == {"id": number}
