@@ -17,7 +17,7 @@ function showTableKey(name, key) {
 
 async function addTable(given) {
   const told = await send("POST", "tables", { name: given.get("name"), title: given.get("title") });
-  if (told !== null) showTableKey(told.name, told.key);
+  if (told !== null) showTableKey(told.table, told.key);
   return told;
 }
 

@@ -48,11 +48,6 @@ export interface AnswerView {
   rows: Array<AnswerRow>;
 }
 
-export interface AnswersTaken {
-  reading: number;
-  answers: number;
-}
-
 /** A person's answers to the questions of one reading. */
 export interface AnswersToFilm {
   answers: Array<AnswerToQuestion>;
@@ -223,8 +218,8 @@ export interface DiscardView {
   claimed_by: number | null;
 }
 
-/** There is nothing to tell. */
-export interface Done {
+/** It is done as asked; there is nothing to tell. */
+export interface DoneView {
 }
 
 /** The pictures of a few seconds around an event, and who has ruled on it. */
@@ -289,11 +284,6 @@ export interface FaceShare {
   share: number;
 }
 
-/** The names that a tile of a set laid out can be given. */
-export interface FacesToName {
-  faces: Record<string, string>;
-}
-
 export interface FilmQuestions {
   reading: number;
   film: string;
@@ -349,6 +339,13 @@ export interface GameBegins {
   round?: string;
   honba?: number;
   staying?: number;
+}
+
+/** Rules, house rules and names with which a game can begin. */
+export interface GameOfferedView {
+  rules: string;
+  options: Record<string, unknown>;
+  names: Array<string>;
 }
 
 export interface GameTitled {
@@ -519,12 +516,6 @@ export interface LaidTile {
   crop: string;
 }
 
-export interface LastGame {
-  rules: string;
-  options: Record<string, unknown>;
-  names: Array<string>;
-}
-
 /** A finished game. */
 export interface LeagueGame {
   table: string;
@@ -618,8 +609,9 @@ export interface LinesWritten {
   said: Array<AnnouncementView>;
 }
 
-export interface MadeKey {
+export interface MadeKeyView {
   role: "public" | "viewer" | "table" | "admin";
+  table: string | null;
   key: string;
 }
 
@@ -647,10 +639,6 @@ export interface MistakesListed {
 }
 
 export interface NameOfPlayer {
-  name: string;
-}
-
-export interface Named {
   name: string;
 }
 
@@ -704,10 +692,6 @@ export interface NextGame {
   lines: number;
   ruled_by?: string;
   names?: Array<string> | null;
-}
-
-export interface Numbered {
-  id: number;
 }
 
 /** An event in force: number of its line, and place among those that replace that line. */
@@ -841,11 +825,6 @@ export interface PlayerView {
   river: Array<DiscardView>;
 }
 
-export interface PlayersNamed {
-  reading: number;
-  names: Array<string>;
-}
-
 /** The names of seats 0 to 3; an empty one for nobody. */
 export interface PlayersOfFilm {
   names: Array<string>;
@@ -926,12 +905,8 @@ export interface ReadingRow {
   players: Array<string>;
 }
 
-export interface RecordLength {
+export interface RecordLengthView {
   record: string;
-  lines: number;
-}
-
-export interface RecordLines {
   lines: number;
 }
 
@@ -1026,11 +1001,6 @@ export interface RunningGame {
   record: string;
 }
 
-export interface SampleOffered {
-  rules: string;
-  names: Array<string>;
-}
-
 export interface SeatAddress {
   address: string;
   qr: string | null;
@@ -1112,8 +1082,8 @@ export interface SetUpOffered {
   cameras: Array<FoundCamera>;
   recordings: Array<string>;
   records: Array<string>;
-  last: LastGame | null;
-  sample: SampleOffered | null;
+  last: GameOfferedView | null;
+  sample: GameOfferedView | null;
   rules: Array<RulesOffered>;
   rule_set: string;
   lang: string;
@@ -1176,11 +1146,6 @@ export interface TableCondition {
 
 export interface TableCorners {
   corners: Array<Array<number>>;
-}
-
-export interface TableKey {
-  name: string;
-  key: string;
 }
 
 export type TableMessage = TableView | SeatNews;
