@@ -31,7 +31,7 @@ from service.hall.access import (
     refuse_other_table,
 )
 from service.hall.hall import ALL_PAGES, LOOKS_ON, Hall
-from service.hall.league import LeagueGame, LeagueRow, LeagueStanding
+from service.hall.league import LeagueGame, LeagueRow
 from service.hall.people import Person, PersonPage, people_csv
 from service.hall.records import RecordRow
 from service.hall.watched_table import WatchedTable
@@ -67,6 +67,7 @@ from service.pages.requests import (
     relay,
     until_gone,
 )
+from service.report.player_standings import StandingView
 from service.table.view import TableView, shown
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
@@ -231,7 +232,7 @@ async def add_league(new: NewLeague, hall: TheHall) -> LeagueRow:
 
 class LeaguePage(TypedDict):
     league: LeagueRow
-    people: list[LeagueStanding]
+    people: list[StandingView]
     games: list[LeagueGame]
 
 

@@ -141,6 +141,7 @@ export interface ChosenAnswer {
   choice: number;
 }
 
+/** The address of a page, and its code for a phone. */
 export interface CodeView {
   address: string;
   qr: string;
@@ -348,11 +349,6 @@ export interface GameOfferedView {
   names: Array<string>;
 }
 
-export interface GameTitled {
-  rules: string;
-  title: string;
-}
-
 export interface GameView {
   rules: string;
   rules_title: string;
@@ -531,7 +527,7 @@ export interface LeagueOfRecord {
 
 export interface LeaguePage {
   league: LeagueRow;
-  people: Array<LeagueStanding>;
+  people: Array<StandingView>;
   games: Array<LeagueGame>;
 }
 
@@ -542,18 +538,6 @@ export interface LeagueRow {
   season: string;
   rules: string;
   rules_title: string;
-}
-
-/** One player's row in the standings of a season. */
-export interface LeagueStanding {
-  player: number;
-  name: string;
-  rank: number;
-  points: number;
-  places: Array<number>;
-  games: number;
-  average_points: number;
-  average_place: number;
 }
 
 export interface LearnPage {
@@ -573,7 +557,7 @@ export interface LearnRow {
 /** The pages about one game, in order. */
 export interface LearnView {
   rules: string;
-  games: Array<GameTitled>;
+  games: Record<string, string>;
   pages: Array<LearnPage>;
   table: boolean;
 }
@@ -585,14 +569,10 @@ export interface Ledger {
   [more: string]: unknown;
 }
 
-export interface LessonSet {
-  set: Array<string>;
-}
-
 /** The exercises of one game, easy ones first. */
 export interface LessonView {
   rules: string;
-  games: Array<GameTitled>;
+  games: Record<string, string>;
   exercises: Array<ExerciseView>;
   set: Array<string>;
   may_set: boolean;
@@ -631,11 +611,6 @@ export interface MistakeView {
   hand_number: number;
   played: string | null;
   behind: Behind;
-}
-
-export interface MistakesListed {
-  seat: number;
-  mistakes: Array<MistakeView>;
 }
 
 export interface NameOfPlayer {
@@ -808,14 +783,6 @@ export interface PlayerRow {
   points: number;
 }
 
-export interface PlayerStanding {
-  rank: number;
-  name: string;
-  games: number;
-  average: number;
-  points: number;
-}
-
 export interface PlayerView {
   hand: Array<string>;
   drawn: string | null;
@@ -971,12 +938,6 @@ export interface RingView {
   radius: number;
 }
 
-export interface RoleAddress {
-  address: string;
-  qr: string | null;
-  role: "viewer" | "scorer" | "guest";
-}
-
 export interface RowView {
   type: "row";
   table: HallTableView;
@@ -991,8 +952,8 @@ export interface RulesOffered {
 
 export interface RulesStandings {
   rules: string;
-  people: Array<PlayerStanding>;
-  tonight: Array<PlayerStanding>;
+  people: Array<StandingView>;
+  tonight: Array<StandingView>;
   payments: Array<PointsPaid>;
 }
 
@@ -1103,9 +1064,21 @@ export interface Shows {
   exports: Array<string>;
 }
 
+/** What the games of one person add up to. */
+export interface StandingView {
+  player: number | null;
+  name: string;
+  rank: number;
+  games: number;
+  points: number;
+  places: Array<number>;
+  average_points: number;
+  average_place: number;
+}
+
 /** Results of people, and what settles tonight: who pays whom how many points. */
 export interface Standings {
-  people: Array<PlayerStanding>;
+  people: Array<StandingView>;
   payments: Array<PointsPaid>;
   by_rules: Array<RulesStandings>;
   unreadable: Array<string>;

@@ -169,7 +169,9 @@ def test_everything_beyond_this_machine_needs_a_key(far: HallServed) -> None:
     admin = far.hall.keys.make("admin")
     refused(far.ask("GET", "tables"), 401)
     refused(far.ask("POST", "tables", {"name": "north"}), 401)
-    key = far.told("POST", "tables", {"name": "north"}, admin)["key"]
+    made = far.told("POST", "tables", {"name": "north"}, admin)
+    key = made["key"]
+    assert made == {"role": "table", "table": "north", "key": key}
     viewer = far.told("POST", "keys", {"role": "viewer"}, admin)["key"]
     assert far.post("north", LINES[:3], key=key).status == 200
     refused(far.post("north", LINES[3:5], 3, viewer), 403)
