@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from engine.events import Seat
 
-Figure = TypeVar("Figure", int, float, tuple[int, int], tuple[float, int], tuple[int, float])
+Figure = TypeVar("Figure", int, float, tuple[float, float])
 """What is compared: points, or several figures of a person, the weightiest first."""
 
 

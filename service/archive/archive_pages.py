@@ -29,7 +29,14 @@ from service.hall.access import in_database
 from service.hall.app import interface
 from service.hall.wire import RulesId
 from service.pages.request_log import add_addresses, of_app
-from service.pages.requests import Number, PlayerName, RequestBody, file_answer, file_of
+from service.pages.requests import (
+    DoneView,
+    Number,
+    PlayerName,
+    RequestBody,
+    file_answer,
+    file_of,
+)
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.texts.catalogue import texts_for
@@ -103,29 +110,11 @@ class HandsView(TypedDict):
     more: bool
 
 
-class PlayersView(TypedDict):
-    players: list[PlayerRow]
-
-
 class FilmQuestions(TypedDict):
     reading: int
     film: str
     questions: list[Json]
     """Each choice is ``told``, too, as at a table."""
-
-
-class QuestionsView(TypedDict):
-    films: list[FilmQuestions]
-
-
-class PlayersNamed(TypedDict):
-    reading: int
-    names: list[str]
-
-
-class AnswersTaken(TypedDict):
-    reading: int
-    answers: int
 
 
 api = interface()
@@ -199,16 +188,16 @@ async def download_hands(archive: TheArchive, wanted: Wanted) -> Response:
 
 
 @api.get("/archive/players")
-async def players(archive: TheArchive) -> PlayersView:
+async def players(archive: TheArchive) -> list[PlayerRow]:
     """List everybody who is named in a film: hands, wins and points by rule set."""
-    return {"players": await in_database(archive.hands.players)}
+    return await in_database(archive.hands.players)
 
 
 @api.post("/archive/readings/{number}/players")
-async def name_players(archive: TheArchive, number: Number, given: PlayersOfFilm) -> PlayersNamed:
+async def name_players(archive: TheArchive, number: Number, given: PlayersOfFilm) -> DoneView:
     """Name the players of a reading's film, in every reading of it."""
     await in_database(archive.ledger.name_players, number, tuple(given.names))
-    return {"reading": number, "names": given.names}
+    return {}
 
 
 @api.get("/archive/readings/{number}/files/{name:path}", **file_answer("application/octet-stream"))
@@ -226,19 +215,17 @@ async def file(archive: TheArchive, number: Number, name: FileName) -> Response:
 
 
 @api.get("/archive/questions")
-async def questions(archive: TheArchive, lang: Language) -> QuestionsView:
+async def questions(archive: TheArchive, lang: Language) -> list[FilmQuestions]:
     """List open questions, film by film."""
     asked = archive.ledger.questions
-    return await in_database(
-        lambda: {"films": [_asked(film, lang) for film in asked(MOST_ROWS)]},
-    )
+    return await in_database(lambda: [_asked(film, lang) for film in asked(MOST_ROWS)])
 
 
 @api.post("/archive/readings/{number}/answers")
-async def answer(archive: TheArchive, number: Number, given: AnswersToFilm) -> AnswersTaken:
+async def answer(archive: TheArchive, number: Number, given: AnswersToFilm) -> DoneView:
     """Answer questions of a finished reading: the film is read again with the answers."""
     await in_database(_answer, archive.ledger, number, given.answers)
-    return {"reading": number, "answers": len(given.answers)}
+    return {}
 
 
 def _hand(row: HandRow, lang: str) -> HandOfFilm:

@@ -29,12 +29,9 @@ from service.evening.wire import (
     Begun,
     ChosenSource,
     CornersGiven,
-    Done,
-    FacesToName,
     FoundInPicture,
     LaidPicture,
     MirroredGiven,
-    Named,
     PictureChecked,
     RunningGame,
     SetGain,
@@ -46,6 +43,7 @@ from service.evening.wire import (
 from service.pages.network_door import NetworkDoor, NetworkView, opened
 from service.pages.request_log import LogSink, add_addresses, guarded_app, of_app
 from service.pages.requests import (
+    DoneView,
     NetworkWish,
     RefusingRoute,
     file_answer,
@@ -254,7 +252,7 @@ async def choose(request: Request, here: Here, asked: ChosenSource) -> TriedSour
 
 
 @api.put("/recordings/{name}")
-async def upload(request: Request, here: Here, name: str) -> Named:
+async def upload(request: Request, here: Here, name: str) -> TriedSource:
     """Receive a recording and try it out."""
     session = here.session
     async with _heard_out(request):
@@ -263,11 +261,12 @@ async def upload(request: Request, here: Here, name: str) -> Named:
         claimed = int(length) if length.isdecimal() else None
         path = await session.uploads.receive(name, request.stream(), claimed)
         async with here.alone.with_right_of(request):
-            return {"name": await asyncio.to_thread(session.try_recording, path, name)}
+            tried = await asyncio.to_thread(session.try_recording, path, name)
+            return here.tried() or {"name": tried, "asked": None}
 
 
 @api.put("/records/{name}")
-async def keep(request: Request, here: Here, name: str) -> Named:
+async def keep(request: Request, here: Here, name: str) -> str:
     """Receive a record or a public log, and return the name under which it is a record."""
     async with _heard_out(request):
         refuse_foreign(request, VIDEO_KIND)
@@ -279,7 +278,7 @@ async def keep(request: Request, here: Here, name: str) -> Named:
                 written += part
                 if len(written) > MOST_SENT:
                     raise Refused(f"the record is larger than {MOST_SENT} bytes")
-            return {"name": await asyncio.to_thread(here.session.keep_record, name, bytes(written))}
+            return await asyncio.to_thread(here.session.keep_record, name, bytes(written))
 
 
 @contextlib.asynccontextmanager
@@ -329,23 +328,23 @@ async def check(here: Here) -> PictureChecked:
 
 
 @api.post("/corners")
-async def corners(here: Here, asked: CornersGiven) -> Done:
+async def corners(here: Here, asked: CornersGiven) -> DoneView:
     """``{"corners": [[x, y], ...]}`` from the top left clockwise; null looks for them."""
     here.preview.give_corners(asked.corners)
     return {}
 
 
 @api.post("/mirrored")
-async def mirrored(here: Here, asked: MirroredGiven) -> Done:
+async def mirrored(here: Here, asked: MirroredGiven) -> DoneView:
     """``{"mirrored": true}``: the camera mirrors what it films, as selfie cameras do."""
     await asyncio.to_thread(here.preview.set_mirrored, asked.mirrored)
     return {}
 
 
 @api.get("/set")
-async def faces(lang: Language) -> FacesToName:
+async def faces(lang: Language) -> dict[str, str]:
     """Return the names that a tile of a set laid out can be given."""
-    return {"faces": faces_to_name(lang)}
+    return faces_to_name(lang)
 
 
 @api.post("/set/pictures")
@@ -357,7 +356,7 @@ async def take(request: Request, here: Here) -> LaidPicture:
 
 
 @api.delete("/set/pictures")
-async def forget(request: Request, here: Here) -> Done:
+async def forget(request: Request, here: Here) -> DoneView:
     """Forget the pictures taken so far."""
     refuse_foreign(request)
     async with here.alone.with_right_of(request):

@@ -17,7 +17,7 @@ from engine.logs.record_writer import BadLog
 from engine.options import check
 from engine.rules import RULE_SETS
 from service.evening.uploads import ROOM_LEFT
-from service.evening.wire import SampleOffered
+from service.evening.wire import GameOfferedView
 from service.machine.files import write_whole
 
 LONGEST_STEM: Final = 80
@@ -87,11 +87,12 @@ def sample_start() -> GameStart:
     return start
 
 
-def offered_sample() -> SampleOffered | None:
-    """Rules and names of the sample, for the set-up page."""
+def offered_sample() -> GameOfferedView | None:
+    """Rules, house rules and names of the sample."""
     try:
         sample_file()
     except Refused:
         return None
     start = sample_start()
-    return {"rules": start.rules, "names": list(start.players or ())}
+    options, names = dict(start.options), list(start.players or ())
+    return {"rules": start.rules, "options": options, "names": names}

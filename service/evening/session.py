@@ -29,8 +29,8 @@ from service.evening.uploads import VIDEOS, Uploads
 from service.evening.wire import (
     CameraChoice,
     FaceGiven,
+    GameOfferedView,
     LaidPicture,
-    LastGame,
     OtherChoice,
     RecordingChoice,
     SetGain,
@@ -145,7 +145,7 @@ class SetUpSession:
                 return state_in_the_middle(load_record(str(self._record))).phase in IN_PLAY
         return False
 
-    def last_time(self) -> LastGame | None:
+    def last_time(self) -> GameOfferedView | None:
         """Rules, house rules and names of the newest game that was played here by name."""
         for name, path in self._records().items():
             with contextlib.suppress(Refused, ValueError, OSError):

@@ -84,27 +84,16 @@ class SetGiven(RequestBody):
     names: list[FaceGiven] = Field(default=[], max_length=MOST_NAMES)
 
 
-class Done(TypedDict):
-    """There is nothing to tell."""
-
-
-class Named(TypedDict):
-    name: str
-
-
 class Begun(TypedDict):
     page: str
     """The address of the control page."""
 
 
-class LastGame(TypedDict):
+class GameOfferedView(TypedDict):
+    """Rules, house rules and names with which a game can begin."""
+
     rules: str
     options: dict[str, object]
-    names: list[str]
-
-
-class SampleOffered(TypedDict):
-    rules: str
     names: list[str]
 
 
@@ -121,9 +110,10 @@ class AskedSource(TypedDict):
     name: NotRequired[str]
 
 
-class TriedSource(Named):
+class TriedSource(TypedDict):
     """The source that is tried out, so that a page that is loaded again goes on with it."""
 
+    name: str
     asked: AskedSource | None
     """None for what was uploaded."""
     address: NotRequired[str]
@@ -136,9 +126,9 @@ class SetUpOffered(TypedDict):
     cameras: list[FoundCamera]
     recordings: list[str]
     records: list[str]
-    last: LastGame | None
+    last: GameOfferedView | None
     """The newest game that was played here by name."""
-    sample: SampleOffered | None
+    sample: GameOfferedView | None
     rules: list[RulesOffered]
     rule_set: str
     lang: str
@@ -175,12 +165,6 @@ class FoundInPicture(TypedDict):
 class PictureChecked(TypedDict):
     problem: str | None
     found: FoundInPicture | None
-
-
-class FacesToName(TypedDict):
-    """The names that a tile of a set laid out can be given."""
-
-    faces: dict[str, str]
 
 
 class LaidTile(TypedDict):

@@ -31,7 +31,7 @@ from service.hall.access import (
     refuse_other_table,
 )
 from service.hall.hall import ALL_PAGES, LOOKS_ON, Hall
-from service.hall.league import LeagueGame, LeagueRow, LeagueStanding
+from service.hall.league import LeagueGame, LeagueRow
 from service.hall.people import Person, PersonPage, people_csv
 from service.hall.records import RecordRow
 from service.hall.watched_table import WatchedTable
@@ -40,20 +40,16 @@ from service.hall.wire import (
     HallTableChange,
     HallView,
     LeagueOfRecord,
-    MadeKey,
-    Named,
+    MadeKeyView,
     NameOfPlayer,
     NewKey,
     NewLeague,
     NewTable,
-    Numbered,
     OtherPlayer,
     Post,
-    RecordLength,
     RecordName,
     RulesId,
     TableCondition,
-    TableKey,
 )
 from service.machine.files import LineSink, to_stderr
 from service.pages.request_log import LogSink, add_addresses, guarded_app, of_app
@@ -61,7 +57,9 @@ from service.pages.requests import (
     KEY,
     REFUSALS,
     VERSION,
+    DoneView,
     Number,
+    RecordLengthView,
     RefusingRoute,
     accepted,
     file_answer,
@@ -69,6 +67,7 @@ from service.pages.requests import (
     relay,
     until_gone,
 )
+from service.report.player_standings import StandingView
 from service.table.view import TableView, shown
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
@@ -123,9 +122,10 @@ async def tables(hall: TheHall, lang: Language) -> HallView:
 
 
 @api.post("/tables")
-async def add_table(new: NewTable, hall: TheHall) -> TableKey:
+async def add_table(new: NewTable, hall: TheHall) -> MadeKeyView:
     """Add a table; the answer has the key with which it posts, which is shown only now."""
-    return {"name": new.name, "key": await hall.add_table(new.name, new.title or new.name)}
+    key = await hall.add_table(new.name, new.title or new.name)
+    return {"role": "table", "table": new.name, "key": key}
 
 
 @api.get("/tables/{name}")
@@ -135,23 +135,23 @@ async def table_page(table: AskedTable, lang: Language) -> TableView:
 
 
 @api.put("/tables/{name}")
-async def change_table(table: AskedTable, change: HallTableChange, hall: TheHall) -> Named:
+async def change_table(table: AskedTable, change: HallTableChange, hall: TheHall) -> DoneView:
     """Change a table's title, or the league that its next records count in."""
     own = table.table
     league = change.league if "league" in change.model_fields_set else own.league_id
     await hall.change_table(own.name, change.title or own.title, league)
-    return {"name": own.name}
+    return {}
 
 
 @api.get("/tables/{name}/lines")
-async def line_count(table: OwnTable, record: InRecord, hall: TheHall) -> RecordLength:
+async def line_count(table: OwnTable, record: InRecord, hall: TheHall) -> RecordLengthView:
     """Count the lines of a record that the hall holds: the number of the next line."""
     lines = await in_database(hall.records.line_count, table.table.id, record)
     return {"record": record, "lines": lines}
 
 
 @posts.post("/tables/{name}/lines")
-async def post_lines(table: OwnTable, post: Post, hall: TheHall) -> RecordLength:
+async def post_lines(table: OwnTable, post: Post, hall: TheHall) -> RecordLengthView:
     """Add lines to a record, from number ``from`` on; lines held already may be repeated."""
     entries = await asyncio.to_thread(post.entries)
     lines = await hall.post(table.table.name, post.record, post.first, entries)
@@ -159,20 +159,16 @@ async def post_lines(table: OwnTable, post: Post, hall: TheHall) -> RecordLength
 
 
 @api.post("/tables/{name}/condition")
-async def hear(table: OwnTable, condition: TableCondition, hall: TheHall) -> Named:
+async def hear(table: OwnTable, condition: TableCondition, hall: TheHall) -> DoneView:
     """Report that a table is there, what is wrong at it, and its open questions."""
     hall.hear(table.table.name, condition)
-    return {"name": table.table.name}
-
-
-class RecordRows(TypedDict):
-    records: list[RecordRow]
+    return {}
 
 
 @api.get("/tables/{name}/records")
-async def records(table: AskedTable, hall: TheHall) -> RecordRows:
+async def records(table: AskedTable, hall: TheHall) -> list[RecordRow]:
     """List a table's records; for administrators."""
-    return {"records": await in_database(hall.records.listed, table.table.id)}
+    return await in_database(hall.records.listed, table.table.id)
 
 
 @api.get("/tables/{name}/record", **file_answer("application/jsonl"))
@@ -184,59 +180,48 @@ async def download_record(table: AskedTable, record: InRecord, hall: TheHall) ->
 
 
 @api.put("/tables/{name}/league")
-async def assign(table: AskedTable, asked: LeagueOfRecord, hall: TheHall) -> LeagueOfRecord:
+async def assign(table: AskedTable, asked: LeagueOfRecord, hall: TheHall) -> DoneView:
     """Let the games of one record count in a league; null: in none."""
     known = await in_database(hall.records.find, table.table.id, asked.record)
     if asked.league is not None:
         await in_database(hall.leagues.find, asked.league)
     await in_database(hall.leagues.assign, known.record_id, asked.league)
-    return asked
-
-
-class KeyRows(TypedDict):
-    keys: list[KeyRow]
+    return {}
 
 
 @api.get("/keys")
-async def keys(hall: TheHall) -> KeyRows:
+async def keys(hall: TheHall) -> list[KeyRow]:
     """List the keys without their secrets; for administrators."""
-    return {"keys": await in_database(hall.keys.listed)}
+    return await in_database(hall.keys.listed)
 
 
 @api.post("/keys")
-async def make_key(new: NewKey, hall: TheHall) -> MadeKey:
+async def make_key(new: NewKey, hall: TheHall) -> MadeKeyView:
     """Make a key, which is shown only now: ``public``, ``viewer``, ``admin``, or ``table``
     with the table's name."""
     own = None if new.table is None else hall.find(new.table).table.id
-    return {"role": new.role, "key": await in_database(hall.keys.make, new.role, own, new.label)}
+    key = await in_database(hall.keys.make, new.role, own, new.label)
+    return {"role": new.role, "table": new.table, "key": key}
 
 
 @api.delete("/keys/{number}")
-async def revoke(number: Number, hall: TheHall) -> Numbered:
+async def revoke(number: Number, hall: TheHall) -> DoneView:
     """Revoke a key and close the pages that it opened."""
     await in_database(hall.keys.revoke, number)
     hall.close_pages(number)
-    return {"id": number}
-
-
-class LeagueRows(TypedDict):
-    leagues: list[LeagueRow]
+    return {}
 
 
 @api.get("/leagues")
-async def leagues(hall: TheHall) -> LeagueRows:
+async def leagues(hall: TheHall) -> list[LeagueRow]:
     """List the seasons of all leagues, the newest first."""
-    return {"leagues": await in_database(hall.leagues.listed)}
-
-
-class OfferedRules(TypedDict):
-    rules: list[str]
+    return await in_database(hall.leagues.listed)
 
 
 @api.get("/rules")
-async def rules() -> OfferedRules:
+async def rules() -> list[str]:
     """List the rule sets that a league can be played by."""
-    return {"rules": list(RULE_SETS)}
+    return list(RULE_SETS)
 
 
 @api.post("/leagues")
@@ -247,7 +232,7 @@ async def add_league(new: NewLeague, hall: TheHall) -> LeagueRow:
 
 class LeaguePage(TypedDict):
     league: LeagueRow
-    people: list[LeagueStanding]
+    people: list[StandingView]
     games: list[LeagueGame]
 
 
@@ -297,31 +282,31 @@ async def player(number: Number, hall: TheHall) -> PersonPage:
 
 
 @api.put("/players/{number}")
-async def rename(number: Number, asked: NameOfPlayer, hall: TheHall) -> Numbered:
+async def rename(number: Number, asked: NameOfPlayer, hall: TheHall) -> DoneView:
     """Show a person under this name; games under the earlier names stay theirs."""
     await in_database(hall.player_names.rename, number, asked.name)
-    return {"id": number}
+    return {}
 
 
 @api.post("/players/{number}/join")
-async def join(number: Number, asked: OtherPlayer, hall: TheHall) -> Numbered:
+async def join(number: Number, asked: OtherPlayer, hall: TheHall) -> DoneView:
     """Two people are one: the other's names and games become this person's."""
     await in_database(hall.player_names.join, number, asked.other)
-    return {"id": number}
+    return {}
 
 
 @api.post("/players/{number}/part")
-async def part(number: Number, asked: NameOfPlayer, hall: TheHall) -> Numbered:
+async def part(number: Number, asked: NameOfPlayer, hall: TheHall) -> DoneView:
     """One of a person's names is somebody else: their games count apart from now on."""
     await hall.part(number, asked.name)
-    return {"id": number}
+    return {}
 
 
 @api.delete("/players/{number}")
-async def forget(number: Number, hall: TheHall) -> Numbered:
+async def forget(number: Number, hall: TheHall) -> DoneView:
     """Forget a person: their names are taken out of every record; the games stay."""
     await hall.forget(number)
-    return {"id": number}
+    return {}
 
 
 @sockets.websocket("/listen")

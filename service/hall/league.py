@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from itertools import groupby
 from typing import Final
@@ -15,7 +15,6 @@ from engine.drill import decisions, mistakes
 from engine.errors import Conflict, NotThere
 from engine.events import Correct
 from engine.game import Game
-from engine.places import places_of
 from engine.stories import GameStory, tell_game
 from service.hall.database import Store
 from service.hall.database_schema import (
@@ -31,6 +30,7 @@ from service.hall.database_schema import (
 )
 from service.hall.records import names_in, one_line, read, written
 from service.machine.records import tell
+from service.report.player_standings import StandingView, ranked, standing
 from service.report.sheet import Cell, csv_file, csv_of
 from service.texts.catalogue import rules_title
 
@@ -218,22 +218,6 @@ class LeagueGame:
     """The winner first."""
 
 
-@dataclass(frozen=True)
-class LeagueStanding:
-    """One player's row in the standings of a season."""
-
-    player: int
-    name: str
-    rank: int
-    """Players with the same points and average place share a rank."""
-    points: int
-    places: Sequence[int]
-    """How often first, second, third, fourth."""
-    games: int
-    average_points: float
-    average_place: float
-
-
 class Leagues(Store):
     """Seasons, and their standings."""
 
@@ -265,17 +249,18 @@ class Leagues(Store):
         with self._engine.begin() as connection:
             connection.execute(change.values(league_id=number))
 
-    def standings(self, league: LeagueRow) -> list[LeagueStanding]:
+    def standings(self, league: LeagueRow) -> list[StandingView]:
         """Players by their points; between equals the better average place comes first."""
         people: dict[int, list[SeatResult]] = {}
         for game in self.games(league):
             for result in game.players:
                 if result.player is not None and result.name is not None:
                     people.setdefault(result.player, []).append(result)
-        rows = list(map(_standing, people.values()))
-        ranks = places_of([(row.points, -row.average_place) for row in rows])
-        ranked = (replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True))
-        return sorted(ranked, key=lambda row: (row.rank, row.name))
+        rows = [
+            standing(results[0].name or "", [(one.place, one.points) for one in results], player)
+            for player, results in people.items()
+        ]
+        return ranked(rows, lambda row: (row["points"], -row["average_place"]))
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
@@ -310,23 +295,14 @@ class Leagues(Store):
         """The standings as comma-separated values with a heading."""
         rows: list[Sequence[Cell]] = [COLUMNS]
         for row in self.standings(league):
-            averages = (_decimal(row.average_points, 1), _decimal(row.average_place, 2))
-            rows.append((row.rank, row.name, row.games, row.points, *averages, *row.places))
+            averages = (_decimal(row["average_points"], 1), _decimal(row["average_place"], 2))
+            counted = (row["rank"], row["name"], row["games"], row["points"])
+            rows.append((*counted, *averages, *row["places"]))
         return csv_file(csv_of(rows))
 
 
 def _league(id: int, name: str, season: str, rules: str) -> LeagueRow:
     return LeagueRow(id, name, season, rules, rules_title(rules))
-
-
-def _standing(results: Sequence[SeatResult]) -> LeagueStanding:
-    """What one player's results add up to; the rank is not known yet."""
-    points = sum(result.points for result in results)
-    places = [result.place for result in results]
-    counts = [places.count(place) for place in range(1, 5)]
-    player, name, games = results[0].player or 0, results[0].name or "", len(results)
-    averages = points / games, sum(places) / games
-    return LeagueStanding(player, name, 0, points, counts, games, *averages)
 
 
 def _decimal(value: float, digits: int) -> Decimal:

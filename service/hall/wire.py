@@ -139,30 +139,12 @@ class OtherPlayer(RequestBody):
     other: Number
 
 
-class Named(TypedDict):
-    name: str
-
-
-class Numbered(TypedDict):
-    id: int
-
-
-class TableKey(TypedDict):
-    name: str
-    key: str
-    """Posts its lines; it is shown only now."""
-
-
-class MadeKey(TypedDict):
+class MadeKeyView(TypedDict):
     role: KeyRole
+    table: str | None
+    """The name of the table whose lines it posts; None for another role."""
     key: str
     """It is shown only now."""
-
-
-class RecordLength(TypedDict):
-    record: str
-    lines: int
-    """The number of the next line."""
 
 
 class Need(TypedDict):

@@ -42,6 +42,7 @@ from service.pages.requests import (
     NewEvent,
     NextGame,
     OneEvent,
+    RecordLengthView,
     RefusingRoute,
     TableCorners,
     file_answer,
@@ -60,6 +61,7 @@ from service.table.view import EventView, announced, events_of
 from service.texts.catalogue import RulesOffered, rule_sets
 from service.texts.events import Parts, event_json
 from service.web.language import Language
+from vision.camera.address import readable
 from vision.camera.pictures import Picture
 from vision.decoder.question import Question
 from vision.draw import jpeg
@@ -375,8 +377,9 @@ class OpenQuestions(TypedDict):
     questions: list[QuestionView]
 
 
-class RecordLines(TypedDict):
-    lines: int
+def _length(table: LiveTable) -> RecordLengthView:
+    name = readable(table.settings.record_name)
+    return {"record": name, "lines": len(table.game.entries)}
 
 
 @api.get("/questions")
@@ -401,10 +404,10 @@ async def question_tiles(served: Served, name: str) -> Response:
 
 
 @api.post("/answers")
-async def answer(table: TheTable, asked: ChosenAnswer) -> RecordLines:
+async def answer(table: TheTable, asked: ChosenAnswer) -> RecordLengthView:
     """Choose one of the readings of a question."""
     await table.answer(asked.id, asked.choice)
-    return {"lines": len(table.game.entries)}
+    return _length(table)
 
 
 async def _drawn(served: ServedTable, name: str, draw: DrawQuestion) -> Response:
@@ -472,10 +475,10 @@ async def picture(served: Served, number: int) -> Response:
 
 
 @api.post("/corners")
-async def corners(table: TheTable, asked: TableCorners) -> RecordLines:
+async def corners(table: TheTable, asked: TableCorners) -> RecordLengthView:
     """Show where the table lies in the newest picture, after its camera was moved."""
     table.reader.show_table(tuple((x, y) for x, y in asked.corners))
-    return {"lines": len(table.game.entries)}
+    return _length(table)
 
 
 @api.post("/reread")

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable, Coroutine, Hashable
-from typing import Annotated, Any, Final, Literal, TypedDict, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
@@ -18,6 +18,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
+from typing_extensions import TypedDict
 
 from engine.codec import entry_from_json, event_name
 from engine.corrections import EditKind
@@ -53,6 +54,16 @@ class Refusal(BaseModel):
     """Why there is no answer, in one sentence."""
 
     detail: str
+
+
+class DoneView(TypedDict):
+    """It is done as asked; there is nothing to tell."""
+
+
+class RecordLengthView(TypedDict):
+    record: str
+    lines: int
+    """The number of the next line."""
 
 
 Responses = dict[int | str, dict[str, Any]]

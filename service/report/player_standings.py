@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -29,14 +29,20 @@ class FinishedGame:
     result: Result
 
 
-class PlayerStanding(TypedDict):
-    rank: int
-    """Players with the same average place and points share a rank."""
+class StandingView(TypedDict):
+    """What the games of one person add up to."""
+
+    player: int | None
+    """The number of their page in a hall; None at a table, which knows them by name alone."""
     name: str
+    rank: int
+    """People who are level share a rank."""
     games: int
-    average: float
-    """Place."""
     points: int
+    places: list[int]
+    """How often first, second, third, fourth."""
+    average_points: float
+    average_place: float
 
 
 PointsPaid = TypedDict("PointsPaid", {"from": str, "to": str, "points": int})
@@ -44,15 +50,15 @@ PointsPaid = TypedDict("PointsPaid", {"from": str, "to": str, "points": int})
 
 class RulesStandings(TypedDict):
     rules: str
-    people: list[PlayerStanding]
-    tonight: list[PlayerStanding]
+    people: list[StandingView]
+    tonight: list[StandingView]
     payments: list[PointsPaid]
 
 
 class Standings(TypedDict):
     """Results of people, and what settles tonight: who pays whom how many points."""
 
-    people: list[PlayerStanding]
+    people: list[StandingView]
     """By the rules that are played now, on all evenings."""
     payments: list[PointsPaid]
     by_rules: list[RulesStandings]
@@ -174,26 +180,42 @@ def by_rules(
     }
 
 
-def standings(results: Iterable[Result]) -> list[PlayerStanding]:
+def standings(results: Iterable[Result]) -> list[StandingView]:
     """Rows by average place, then by points; who is level in both shares a rank."""
     people: dict[str, list[tuple[int, int]]] = {}
     for result in results:
         for name, place, points in result:
             people.setdefault(name, []).append((place, points))
-    rows: list[PlayerStanding] = [
-        {
-            "rank": 0,
-            "name": name,
-            "games": len(games),
-            "average": sum(place for place, _ in games) / len(games),
-            "points": sum(points for _, points in games),
-        }
-        for name, games in people.items()
+    rows = [standing(name, games) for name, games in people.items()]
+    return ranked(rows, lambda row: (-row["average_place"], row["points"]))
+
+
+def standing(
+    name: str, games: Sequence[tuple[int, int]], player: int | None = None
+) -> StandingView:
+    """What the places and points of one person's games add up to; the rank is not known yet."""
+    points, places = sum(won for _, won in games), [place for place, _ in games]
+    return {
+        "player": player,
+        "name": name,
+        "rank": 0,
+        "games": len(games),
+        "points": points,
+        "places": [places.count(place) for place in range(1, 5)],
+        "average_points": points / len(games),
+        "average_place": sum(places) / len(games),
+    }
+
+
+def ranked(
+    rows: Sequence[StandingView], worth: Callable[[StandingView], tuple[float, float]]
+) -> list[StandingView]:
+    """The rows with their ranks, those of the greatest worth first."""
+    ranks = places_of([worth(row) for row in rows])
+    numbered: list[StandingView] = [
+        {**row, "rank": rank} for row, rank in zip(rows, ranks, strict=True)
     ]
-    ranks = places_of([(-row["average"], row["points"]) for row in rows])
-    for row, rank in zip(rows, ranks, strict=True):
-        row["rank"] = rank
-    return sorted(rows, key=lambda row: (row["rank"], row["name"]))
+    return sorted(numbered, key=lambda row: (row["rank"], row["name"]))
 
 
 def payments(results: Iterable[Result]) -> list[PointsPaid]:

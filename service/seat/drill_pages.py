@@ -58,15 +58,6 @@ class DecisionsListed(TypedDict):
     decisions: list[DecisionPlace]
 
 
-class MistakesListed(TypedDict):
-    seat: int
-    mistakes: list[MistakeView]
-
-
-class LessonSet(TypedDict):
-    set: list[str]
-
-
 api = APIRouter(route_class=RefusingRoute)
 
 
@@ -121,11 +112,11 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
 
 
 @api.get("/drill/mistakes")
-async def ranked(request: Request, served: Served, seat: int | None = None) -> MistakesListed:
+async def ranked(request: Request, served: Served, seat: int | None = None) -> list[MistakeView]:
     """The choices of a seat that fell short of the best, the dearest first."""
     own, grant = _seat_shown(request, seat)
     found = await _made(served, own, _whose(served, own, grant), mistakes)
-    return {"seat": own, "mistakes": [mistake_json(mistake) for mistake in found]}
+    return [mistake_json(mistake) for mistake in found]
 
 
 @api.get("/drill/review")
@@ -199,9 +190,9 @@ async def learn(served: Served, lang: Language, rules: str = "") -> LearnView:
 
 
 @api.post("/lessons")
-def set_lesson(served: Served, asked_for: LessonWish) -> LessonSet:
+def set_lesson(served: Served, asked_for: LessonWish) -> list[str]:
     """Keep which topics the host sets for the evening."""
-    return {"set": SetLesson(served.settings.records).change(asked_for.topics)}
+    return SetLesson(served.settings.records).change(asked_for.topics)
 
 
 def _seat_shown(request: Request, wanted: int | None) -> tuple[Seat, Grant]:

@@ -21,7 +21,7 @@ from engine.rules.verdict import ReadyCalls
 from engine.texts.announcements import as_sentence
 from engine.texts.figures import signed
 from engine.tiles import COPIES
-from service.seat.lessons import GameTitled, Mark, games
+from service.seat.lessons import Mark, games
 from service.texts.answers import Teller
 from service.texts.catalogue import texts_for
 
@@ -62,7 +62,8 @@ class LearnView(TypedDict):
     """The pages about one game, in order."""
 
     rules: str
-    games: list[GameTitled]
+    games: dict[str, str]
+    """The title of every game, by its rules."""
     pages: list[LearnPage]
     table: bool
     """Whether a table is shown: the drill then goes through its game."""

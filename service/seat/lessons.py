@@ -195,17 +195,12 @@ class ExerciseView(TypedDict):
     why: list[AnswerRow]
 
 
-class GameTitled(TypedDict):
-    rules: str
-    title: str
-
-
 class LessonView(TypedDict):
     """The exercises of one game, easy ones first."""
 
     rules: str
-    games: list[GameTitled]
-    """Every game that has a lesson, with its title."""
+    games: dict[str, str]
+    """The title of every game that has a lesson, by its rules."""
     exercises: list[ExerciseView]
     set: list[str]
     """Topics that the host set for the evening."""
@@ -231,8 +226,9 @@ def lesson_of(game: str, lang: str) -> tuple[ExerciseView, ...]:
     return tuple(_shown(exercise, played, lang) for exercise in exercises(played))
 
 
-def games(lang: str) -> list[GameTitled]:
-    return [{"rules": game.id, "title": rules_title(game.id, lang)} for game in GAMES]
+def games(lang: str) -> dict[str, str]:
+    """The title of each game that has a lesson, by its rules."""
+    return {game.id: rules_title(game.id, lang) for game in GAMES}
 
 
 def lesson_view(

@@ -37,23 +37,16 @@ LONGEST: Final = 1000
 api, sockets = APIRouter(route_class=RefusingRoute), APIRouter()
 
 
-class PageAddress(TypedDict):
+class SeatAddress(TypedDict):
     address: str
     qr: str | None
     """None for what no phone can open."""
-
-
-class SeatAddress(PageAddress):
     seat: int
     taken: bool
     """Whether the player's device has opened its page."""
 
 
 LinkedRole = Literal["viewer", "scorer", "guest"]
-
-
-class RoleAddress(PageAddress):
-    role: LinkedRole
 
 
 class SeatsForGuests(TypedDict):
@@ -83,7 +76,7 @@ def seats(request: Request, served: Served) -> list[SeatAddress]:
 
 
 @api.get("/links")
-def links(request: Request, served: Served) -> list[RoleAddress]:
+def links(request: Request, served: Served) -> dict[LinkedRole, CodeView]:
     """Addresses for watching and for correcting the record, for whoever runs the table.
 
     None where neither needs a key.
@@ -95,7 +88,7 @@ def links(request: Request, served: Served) -> list[RoleAddress]:
         "guest": seat_address(base, keys.guest),
     }
     given = addresses.items() if served.settings.needs_key else ()
-    return [{"role": role, "address": at, "qr": qr_svg(at)} for role, at in given]
+    return {role: {"address": at, "qr": qr_svg(at)} for role, at in given}
 
 
 @api.post(GUEST.removeprefix("/api"))

@@ -3,8 +3,7 @@
 
 // On the control page: the address of the stream page, as the streamer wants it. It opens with the key for watching, where one is needed.
 function offerStream(links) {
-  const watching = links.find(({ role }) => role === "viewer");
-  const [base, key] = watching === undefined ? [`${location.origin}/`] : watching.address.split("#");
+  const [base, key] = links.viewer === undefined ? [`${location.origin}/`] : links.viewer.address.split("#");
   const show = () => {
     const wish = new URLSearchParams({ lang: $("language").value, ...($("stream-table").checked && { table: "1" }), ...(key && { key }) });
     $("stream-link").href = `${base}stream#${wish}`;
@@ -195,11 +194,12 @@ function offerNetwork() {
 
 // The links that were shown; none where nobody needs a key.
 async function showLinks(key) {
-  const links = await toldOf("/api/links", { key }) ?? [];
-  $("shared").hidden = links.length === 0;
-  if (links.length > 0) $("spectators").checked = (await agreed())?.spectators ?? false;
+  const links = await toldOf("/api/links", { key }) ?? {};
+  const given = Object.entries(links);
+  $("shared").hidden = given.length === 0;
+  if (given.length > 0) $("spectators").checked = (await agreed())?.spectators ?? false;
   $("spectators").onchange = async () => { $("spectators").checked = (await agreed({ spectators: $("spectators").checked }))?.spectators ?? false; };
-  for (const { role, address: target, qr } of links) {
+  for (const [role, { address: target, qr }] of given) {
     if (role === "guest") {
       offerCard(qr, target);
       continue;

@@ -103,7 +103,7 @@ function answered(reading) {
 }
 
 async function loadQuestions() {
-  questions = (await toldBy("archive/questions"))?.films ?? [];
+  questions = await toldBy("archive/questions") ?? [];
 }
 
 function asking() {

@@ -18,7 +18,7 @@ function showPlayers() {
 async function loadPlayers() {
   const told = await toldBy("archive/players");
   if (told === null) return;
-  players = told.players;
+  players = told;
   showPlayers();
 }
 

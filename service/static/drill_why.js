@@ -48,6 +48,6 @@ async function rankMistakes() {
   $("mistakes-said").textContent = word("page.drill.ranking");
   const told = await get(`/api/drill/mistakes?${ofSeat()}`);
   $("rank").disabled = false;
-  drill.mistakes = told?.mistakes ?? null;
+  drill.mistakes = told;
   showMistakes();
 }

@@ -88,7 +88,7 @@ function receive(message) {
 }
 
 async function showLeagues() {
-  const { leagues } = await toldOf("/api/v1/leagues") ?? { leagues: [] };
+  const leagues = await toldOf("/api/v1/leagues") ?? [];
   $("seasons").replaceChildren(...leagues.map((one) =>
     made("a", { href: `/leagues/${one.id}` }, `${one.name} ${one.season}`)));
   return leagues;

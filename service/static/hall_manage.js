@@ -17,7 +17,7 @@ function showTableKey(name, key) {
 
 async function addTable(given) {
   const told = await send("POST", "tables", { name: given.get("name"), title: given.get("title") });
-  if (told !== null) showTableKey(told.name, told.key);
+  if (told !== null) showTableKey(told.table, told.key);
   return told;
 }
 
@@ -34,9 +34,8 @@ async function makeKey(given) {
 }
 
 async function showKeys() {
-  const told = await toldOf("/api/v1/keys");
-  if (told === null) return false;
-  const { keys } = told;
+  const keys = await toldOf("/api/v1/keys");
+  if (keys === null) return false;
   $("keys").replaceChildren(...keys.map((key) => made("tr", key.revoked_s === null ? {} : { class: "revoked" },
     made("td", {}, String(key.id)), made("td", { class: "text" }, word(`page.hall.role.${key.role}`)),
     made("td", { class: "text" }, [key.table, key.label].filter(Boolean).join(" · ")),
@@ -65,8 +64,8 @@ async function showManaging() {
   fill(document.querySelector("#make-key select"),
     [...ROLES, ...names.map((name) => `table ${name}`)],
     [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
-  const known = await toldOf("/api/v1/rules");
-  fill(document.querySelector("#add-league select"), known.rules, known.rules.map(titleOf));
+  const rules = await toldOf("/api/v1/rules");
+  fill(document.querySelector("#add-league select"), rules, rules.map(titleOf));
   showPlaysIn(leagues);
 }
 

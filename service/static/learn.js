@@ -47,7 +47,7 @@ function learnRow({ mark, head, groups, text }) {
     made("span", {}, text), ...(tiles.length > 0 ? [made("p", { class: "hand-laid" }, ...tiles)] : []));
 }
 
-function gameCard({ rules, title }) {
+function gameCard([rules, title]) {
   const pages = learnt.pages.map(({ name }) => name);
   const read = readOf(rules).filter((name) => pages.includes(name)).length;
   const told = word("page.learn.progress", { read, pages: pages.length, solved: solvedOf(rules).length });
@@ -70,7 +70,7 @@ function showPage() {
   const at = pageAt(), { name, title, rows } = learnt.pages[at], last = at === learnt.pages.length - 1;
   keepRead(name);
   showSteps(at);
-  $("title").textContent = `${learnt.games.find(({ rules }) => rules === learnt.rules).title}: ${title}`;
+  $("title").textContent = `${learnt.games[learnt.rules]}: ${title}`;
   $("rows").replaceChildren(...rows.map(learnRow));
   $("to-drill").hidden = !last;
   $("next").hidden = last;
@@ -85,7 +85,7 @@ function show() {
   if (chosen) showPage();
   else {
     $("title").textContent = word("page.learn.which");
-    $("games").replaceChildren(...learnt.games.map(gameCard));
+    $("games").replaceChildren(...Object.entries(learnt.games).map(gameCard));
   }
 }
 

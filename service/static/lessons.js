@@ -65,7 +65,7 @@ function show() {
   if (lesson.told === null) return;
   const exercises = ordered(), exercise = exercises[lesson.at];
   speakAs(exercise.table.shows);
-  fill($("game"), lesson.told.games.map(({ rules }) => rules), lesson.told.games.map(({ title }) => title), lesson.told.rules);
+  fill($("game"), Object.keys(lesson.told.games), Object.values(lesson.told.games), lesson.told.rules);
   $("count").textContent = word("page.lessons.count", { at: lesson.at + 1, count: exercises.length, solved: solved().length });
   $("question").textContent = word(`page.lessons.ask.${exercise.topic}`, { name: nameOf(exercise.table.names, exercise.seat) });
   $("meant").replaceChildren(...exercise.shown.map(tileDrawn));
@@ -88,7 +88,7 @@ function goTo(at) {
 async function setTopic(topic) {
   const { set } = lesson.told;
   const topics = set.includes(topic) ? set.filter((each) => each !== topic) : [...set, topic];
-  lesson.told.set = (await toldOf("/api/lessons", { body: { topics }, key }))?.set ?? set;
+  lesson.told.set = await toldOf("/api/lessons", { body: { topics }, key }) ?? set;
   show();
 }
 

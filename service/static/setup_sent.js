@@ -27,7 +27,7 @@ async function sendRecord(file, control) {
   const told = await answer?.json().catch(() => null);
   if (!answer?.ok) { complain(told?.detail ?? word("page.setup.unreachable"), control); return; }
   await loadOffered();
-  begin({ open: told.name }, $("others").querySelector(`[data-record="${CSS.escape(told.name)}"]`));
+  begin({ open: told }, $("others").querySelector(`[data-record="${CSS.escape(told)}"]`));
 }
 
 function fileLabel(says, accept, taken) {

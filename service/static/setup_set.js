@@ -100,5 +100,5 @@ function startSet() {
 
 async function nameFaces() {
   const { ok, told } = await answered("/api/setup/set");
-  if (ok) ownSet.faces = told.faces;
+  if (ok) ownSet.faces = told;
 }

@@ -32,7 +32,7 @@ function showOne({ rows, payments }) {
   $("places").replaceChildren(
     made("tr", {}, ...heads.map((head) => made("th", { scope: "col" }, word(`page.game.${head}`)))),
     ...rows.map((row) => made("tr", {}, made("td", {}, placeAmong(row.rank, ranks)), made("td", {}, row.name), made("td", {}, String(row.games)),
-      made("td", {}, row.average.toFixed(2)), made("td", {}, signed(row.points)))),
+      made("td", {}, row.average_place.toFixed(2)), made("td", {}, signed(row.points)))),
   );
   const rate = $("rate");
   const showTally = () => $("tally").replaceChildren(...payments.map(({ points, ...pair }) => {

@@ -48,11 +48,6 @@ export interface AnswerView {
   rows: Array<AnswerRow>;
 }
 
-export interface AnswersTaken {
-  reading: number;
-  answers: number;
-}
-
 /** A person's answers to the questions of one reading. */
 export interface AnswersToFilm {
   answers: Array<AnswerToQuestion>;
@@ -146,6 +141,7 @@ export interface ChosenAnswer {
   choice: number;
 }
 
+/** The address of a page, and its code for a phone. */
 export interface CodeView {
   address: string;
   qr: string;
@@ -223,8 +219,8 @@ export interface DiscardView {
   claimed_by: number | null;
 }
 
-/** There is nothing to tell. */
-export interface Done {
+/** It is done as asked; there is nothing to tell. */
+export interface DoneView {
 }
 
 /** The pictures of a few seconds around an event, and who has ruled on it. */
@@ -289,11 +285,6 @@ export interface FaceShare {
   share: number;
 }
 
-/** The names that a tile of a set laid out can be given. */
-export interface FacesToName {
-  faces: Record<string, string>;
-}
-
 export interface FilmQuestions {
   reading: number;
   film: string;
@@ -351,9 +342,11 @@ export interface GameBegins {
   staying?: number;
 }
 
-export interface GameTitled {
+/** Rules, house rules and names with which a game can begin. */
+export interface GameOfferedView {
   rules: string;
-  title: string;
+  options: Record<string, unknown>;
+  names: Array<string>;
 }
 
 export interface GameView {
@@ -506,10 +499,6 @@ export interface KeyRow {
   revoked_s: number | null;
 }
 
-export interface KeyRows {
-  keys: Array<KeyRow>;
-}
-
 export interface LaidPicture {
   picture: number;
   tiles: Array<LaidTile>;
@@ -521,12 +510,6 @@ export interface LaidTile {
   face: string | null;
   asked: boolean;
   crop: string;
-}
-
-export interface LastGame {
-  rules: string;
-  options: Record<string, unknown>;
-  names: Array<string>;
 }
 
 /** A finished game. */
@@ -544,7 +527,7 @@ export interface LeagueOfRecord {
 
 export interface LeaguePage {
   league: LeagueRow;
-  people: Array<LeagueStanding>;
+  people: Array<StandingView>;
   games: Array<LeagueGame>;
 }
 
@@ -555,22 +538,6 @@ export interface LeagueRow {
   season: string;
   rules: string;
   rules_title: string;
-}
-
-export interface LeagueRows {
-  leagues: Array<LeagueRow>;
-}
-
-/** One player's row in the standings of a season. */
-export interface LeagueStanding {
-  player: number;
-  name: string;
-  rank: number;
-  points: number;
-  places: Array<number>;
-  games: number;
-  average_points: number;
-  average_place: number;
 }
 
 export interface LearnPage {
@@ -590,7 +557,7 @@ export interface LearnRow {
 /** The pages about one game, in order. */
 export interface LearnView {
   rules: string;
-  games: Array<GameTitled>;
+  games: Record<string, string>;
   pages: Array<LearnPage>;
   table: boolean;
 }
@@ -602,14 +569,10 @@ export interface Ledger {
   [more: string]: unknown;
 }
 
-export interface LessonSet {
-  set: Array<string>;
-}
-
 /** The exercises of one game, easy ones first. */
 export interface LessonView {
   rules: string;
-  games: Array<GameTitled>;
+  games: Record<string, string>;
   exercises: Array<ExerciseView>;
   set: Array<string>;
   may_set: boolean;
@@ -626,8 +589,9 @@ export interface LinesWritten {
   said: Array<AnnouncementView>;
 }
 
-export interface MadeKey {
+export interface MadeKeyView {
   role: "public" | "viewer" | "table" | "admin";
+  table: string | null;
   key: string;
 }
 
@@ -649,16 +613,7 @@ export interface MistakeView {
   behind: Behind;
 }
 
-export interface MistakesListed {
-  seat: number;
-  mistakes: Array<MistakeView>;
-}
-
 export interface NameOfPlayer {
-  name: string;
-}
-
-export interface Named {
   name: string;
 }
 
@@ -712,14 +667,6 @@ export interface NextGame {
   lines: number;
   ruled_by?: string;
   names?: Array<string> | null;
-}
-
-export interface Numbered {
-  id: number;
-}
-
-export interface OfferedRules {
-  rules: Array<string>;
 }
 
 /** An event in force: number of its line, and place among those that replace that line. */
@@ -836,14 +783,6 @@ export interface PlayerRow {
   points: number;
 }
 
-export interface PlayerStanding {
-  rank: number;
-  name: string;
-  games: number;
-  average: number;
-  points: number;
-}
-
 export interface PlayerView {
   hand: Array<string>;
   drawn: string | null;
@@ -853,18 +792,9 @@ export interface PlayerView {
   river: Array<DiscardView>;
 }
 
-export interface PlayersNamed {
-  reading: number;
-  names: Array<string>;
-}
-
 /** The names of seats 0 to 3; an empty one for nobody. */
 export interface PlayersOfFilm {
   names: Array<string>;
-}
-
-export interface PlayersView {
-  players: Array<PlayerRow>;
 }
 
 export interface PointsPaid {
@@ -915,10 +845,6 @@ export interface QuestionView {
   spoken: string;
 }
 
-export interface QuestionsView {
-  films: Array<FilmQuestions>;
-}
-
 export interface ReadAgain {
   picture: number;
   tiles: Array<TileRead>;
@@ -946,12 +872,8 @@ export interface ReadingRow {
   players: Array<string>;
 }
 
-export interface RecordLength {
+export interface RecordLengthView {
   record: string;
-  lines: number;
-}
-
-export interface RecordLines {
   lines: number;
 }
 
@@ -961,10 +883,6 @@ export interface RecordRow {
   name: string;
   lines: number;
   league: number | null;
-}
-
-export interface RecordRows {
-  records: Array<RecordRow>;
 }
 
 export interface RecordingChoice {
@@ -1020,12 +938,6 @@ export interface RingView {
   radius: number;
 }
 
-export interface RoleAddress {
-  address: string;
-  qr: string | null;
-  role: "viewer" | "scorer" | "guest";
-}
-
 export interface RowView {
   type: "row";
   table: HallTableView;
@@ -1040,19 +952,14 @@ export interface RulesOffered {
 
 export interface RulesStandings {
   rules: string;
-  people: Array<PlayerStanding>;
-  tonight: Array<PlayerStanding>;
+  people: Array<StandingView>;
+  tonight: Array<StandingView>;
   payments: Array<PointsPaid>;
 }
 
 export interface RunningGame {
   source: string;
   record: string;
-}
-
-export interface SampleOffered {
-  rules: string;
-  names: Array<string>;
 }
 
 export interface SeatAddress {
@@ -1136,8 +1043,8 @@ export interface SetUpOffered {
   cameras: Array<FoundCamera>;
   recordings: Array<string>;
   records: Array<string>;
-  last: LastGame | null;
-  sample: SampleOffered | null;
+  last: GameOfferedView | null;
+  sample: GameOfferedView | null;
   rules: Array<RulesOffered>;
   rule_set: string;
   lang: string;
@@ -1157,9 +1064,21 @@ export interface Shows {
   exports: Array<string>;
 }
 
+/** What the games of one person add up to. */
+export interface StandingView {
+  player: number | null;
+  name: string;
+  rank: number;
+  games: number;
+  points: number;
+  places: Array<number>;
+  average_points: number;
+  average_place: number;
+}
+
 /** Results of people, and what settles tonight: who pays whom how many points. */
 export interface Standings {
-  people: Array<PlayerStanding>;
+  people: Array<StandingView>;
   payments: Array<PointsPaid>;
   by_rules: Array<RulesStandings>;
   unreadable: Array<string>;
@@ -1200,11 +1119,6 @@ export interface TableCondition {
 
 export interface TableCorners {
   corners: Array<Array<number>>;
-}
-
-export interface TableKey {
-  name: string;
-  key: string;
 }
 
 export type TableMessage = TableView | SeatNews;

@@ -156,6 +156,8 @@ class TableView(NamedRules):
 
 
 class CodeView(TypedDict):
+    """The address of a page, and its code for a phone."""
+
     address: str
     qr: str
 

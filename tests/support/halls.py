@@ -56,11 +56,10 @@ class HallClient:
             with error:
                 return Answer(error.code, dict(error.headers), error.read().decode())
 
-    def told(self, method: str, path: str, body: object = None, key: str = "") -> dict[str, Any]:
+    def told(self, method: str, path: str, body: object = None, key: str = "") -> Any:
         answer = self.ask(method, path, body, key)
         assert answer.status == 200, answer.text
-        told: dict[str, Any] = json.loads(answer.text)
-        return told
+        return json.loads(answer.text)
 
     def add(self, name: str, **given: str) -> str:
         """The key of a new table."""

@@ -44,15 +44,14 @@ class Setting:
         return told | {"status": answer.status}
 
     def put(self, path: str, data: bytes, **headers: str) -> dict[str, Any]:
-        """Send a file."""
+        """Send a file; returns the status with what was ``told``, or why it was refused."""
         kind = {"Content-Type": "application/octet-stream", "Host": self.server.host}
         request = urllib.request.Request(
             f"{self.server.url}/api/setup/{path}", data, kind | headers, method="PUT"
         )
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-                told: dict[str, Any] = json.loads(answer.read())
-                return told | {"status": answer.status}
+                return {"told": json.loads(answer.read()), "status": answer.status}
         except urllib.error.HTTPError as error:
             with error:
                 return {**json.loads(error.read()), "status": error.code}

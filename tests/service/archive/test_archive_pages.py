@@ -85,7 +85,7 @@ def test_films_hands_and_files_are_told(hall: HallServed) -> None:
 
 
 def test_answers_have_the_film_read_again(hall: HallServed) -> None:
-    (film,) = hall.told("GET", "archive/questions?lang=ja")["films"]
+    (film,) = hall.told("GET", "archive/questions?lang=ja")
     question = film["questions"][0]
     assert "打牌" in str(question["choices"][0]["told"])
     address = f"archive/readings/{film['reading']}/answers"
@@ -112,7 +112,7 @@ def test_players_are_named_film_by_film(hall: HallServed) -> None:
         assert hall.ask("POST", address, {"names": names}).status == status, names
     wrong = hall.ask("POST", "archive/readings/999/players", {"names": ["A", "B", "C", "D"]})
     assert wrong.status == 422
-    played = hall.told("GET", "archive/players")["players"]
+    played = hall.told("GET", "archive/players")
     assert [(one["player"], one["hands"]) for one in played] == [
         (name, HANDS) for name in ("Anna", "Bo", "Dana")
     ]

@@ -65,7 +65,8 @@ def test_a_recording_is_limited_leaves_nothing_behind_and_can_be_sent(
         assert kept(setting) == []
     assert setting.server.json("/api/setup/check") == {"problem": None, "found": None}
     data = FILM.read_bytes()
-    assert setting.put("recordings/my%20game.MP4", data)["status"] == 200
+    tried = {"name": "my game.MP4", "asked": None}
+    assert setting.put("recordings/my%20game.MP4", data) == {"told": tried, "status": 200}
     assert setting.check()["good"]
     assert setting.put("recordings/game.exe", data)["status"] == 422
     plain = {"Content-Type": "text/plain"}
@@ -223,7 +224,8 @@ def test_only_a_browser_of_this_page_sends_records(
 ) -> None:
     monkeypatch.setattr("service.evening.pages.MOST_SENT", len(RECORD))
     with set_up_at(tmp_path) as setting:
-        assert setting.put(FRIDAY, RECORD)["status"] == 200
+        kept = {"told": "study/friday.jsonl", "status": 200}
+        assert setting.put(FRIDAY, RECORD) == kept
         assert setting.put(FRIDAY, RECORD, Origin="https://elsewhere.example")["status"] == 403
         assert setting.put(FRIDAY, RECORD, **{"Content-Type": "text/plain"})["status"] == 400
         told = setting.put(FRIDAY, RECORD + b"\n")

@@ -87,7 +87,7 @@ def test_a_database_of_the_first_revision_goes_on_with_all_its_lines(
     assert hall.records.entries(record) == ENTRIES
     league = hall.leagues.add("Club", "2026", "riichi-tenhou")
     hall.leagues.assign(record, league.id)
-    ranked = [(row.name, row.points) for row in hall.leagues.standings(league)]
+    ranked = [(row["name"], row["points"]) for row in hall.leagues.standings(league)]
     assert ranked == [("Ben", 9_000), ("Dan", 4_400), ("Aki", -4_400), ("Chiyo", -9_000)]
     engine.dispose()
 

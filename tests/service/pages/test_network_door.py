@@ -66,7 +66,7 @@ def test_what_comes_in_through_the_door_needs_a_key(tmp_path: Path, door: Networ
         assert all(seat["address"].startswith(f"{door.base}/seat#") for seat in seats)
         assert all(seat["qr"].startswith("<svg") for seat in seats)
         links = json.loads(server.get("/api/links", key=control).text)
-        viewer, scorer, _ = (link["address"].split("#")[1] for link in links)
+        viewer, scorer, _ = (link["address"].split("#")[1] for link in links.values())
         # On the machine itself nothing has changed; through the door nobody is this machine.
         assert server.get("/api/table").status == 200
         for path in ("/", "/api/table", "/api/replay", "/api/seats", "/metrics"):

@@ -81,7 +81,7 @@ def test_an_evening_ends_in_the_morning(tmp_path: Path) -> None:
 def test_people_are_ranked_by_their_average_place() -> None:
     second = (("Anna", 1, 9_000), ("Eve", 2, 100), ("Bo", 3, 0), ("Dan", 4, -9_100))
     rows = standings([tuple(PLACES), second])
-    told = [(row["name"], row["games"], row["average"], row["points"]) for row in rows]
+    told = [(row["name"], row["games"], row["average_place"], row["points"]) for row in rows]
     assert told == [
         ("Eve", 1, 2.0, 100),
         ("Dan", 2, 2.5, 14_800),
@@ -89,6 +89,8 @@ def test_people_are_ranked_by_their_average_place() -> None:
         ("Anna", 2, 2.5, -4_700),
         ("Chie", 1, 3.0, -10_700),
     ]
+    dan = rows[1]
+    assert (dan["player"], dan["places"], dan["average_points"]) == (None, [1, 0, 0, 1], 7_400)
 
 
 def paid(*won: tuple[str, int]) -> list[tuple[object, object, object]]:

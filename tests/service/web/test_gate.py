@@ -59,12 +59,12 @@ def test_nothing_is_told_without_a_key(server: Served) -> None:
 
 def test_keys_for_watching_and_mending_are_given_out_where_they_are_needed(server: Served) -> None:
     links = json.loads(server.get("/api/links", key=KEYS.control).text)
-    assert [(link["role"], link["address"].split("#")[1]) for link in links] == [
+    assert [(role, link["address"].split("#")[1]) for role, link in links.items()] == [
         ("viewer", KEYS.viewer),
         ("scorer", KEYS.scorer),
         ("guest", KEYS.guest),
     ]
-    assert all(link["qr"].startswith("<svg") for link in links)
+    assert all(link["qr"].startswith("<svg") for link in links.values())
 
 
 def cookie_for(scheme: str, **headers: str) -> str:

@@ -417,7 +417,7 @@ async def test_a_new_player_sees_nothing_of_the_hands_of_who_sat_there_before() 
         assert await here.change("next", {"names": PEOPLE[2]}) == 200
         code = here.keys.seats[3]
         assert (await here.ask("GET", "/api/drill", code))[1]["decisions"] == []
-        assert (await here.ask("GET", "/api/drill/mistakes", code))[1]["mistakes"] == []
+        assert (await here.ask("GET", "/api/drill/mistakes", code))[1] == []
         assert (await here.ask("GET", "/api/drill/review", code))[1]["expected"] == []
         step = before[1]["decisions"][0]["step"]
         assert (await here.ask("GET", f"/api/drill/{step}", code))[0] == 404
