@@ -17,8 +17,8 @@ from engine.events import Correct, Entry
 from service.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Agreed, Dispute
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.pictures import Pictures
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, events, fits, opened
@@ -45,14 +45,14 @@ def looker() -> Looker:
 @pytest.fixture
 def server(tmp_path: Path, looker: Looker) -> Iterator[Served]:
     record = RecordFile(tmp_path / "game.jsonl")
-    gallery = Gallery(tmp_path / "pictures")
+    pictures = Pictures.kept_in(tmp_path / "pictures")
     reader = ToldReader(read_record(slowed()))
-    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
+    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", pictures=pictures))
     with serving(
         create_app(
             table,
             PageSettings(
-                dispute=Dispute(gallery, lambda: looker), agreed=Agreed(tmp_path / "game.jsonl")
+                dispute=Dispute(pictures, lambda: looker), agreed=Agreed(tmp_path / "game.jsonl")
             ),
         )
     ) as server:
@@ -122,7 +122,7 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
     entries = [replace(entry, t=None) for entry in ENTRIES]
     record = RecordFile(tmp_path / "game.jsonl")
     table = LiveTable(ToldReader(entries), frames(2), record, TableSettings("harbin-hlr", "x"))
-    for dispute in (None, Dispute(Gallery(tmp_path / "none"), lambda: looker)):
+    for dispute in (None, Dispute(Pictures.kept_in(tmp_path / "none"), lambda: looker)):
         with serving(create_app(table, PageSettings(dispute=dispute))) as server:
             assert server.wait_for_end()
             assert server.json(f"/api/events/{DISCARD}/pictures")["pictures"] == []
