@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,13 +26,11 @@ from service.table.pictures import OF_FILM, Pictures
 from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines, questions_json
 from service.table.record_file import RecordFile
 from tests.support.browsing import PHONE, choose_language, fits, menu, opened
-from tests.support.discard_film import Looker, filmed
+from tests.support.discard_film import Looker, SeeingTold, filmed
 from tests.support.harbin_game import ENTRIES
 from tests.support.patience import until
-from tests.support.placed_tiles import PlainLookResult
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
-from vision.camera.frames import Frame
 from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
 from vision.table.view import TableView
 
@@ -311,15 +309,6 @@ def test_the_doubtful_tile_is_large_beside_its_claim_and_undone_for_ten_seconds(
     page.clock.fast_forward(1_500)
     expect(page.locator("#saved")).to_be_hidden()
     page.close()
-
-
-class SeeingTold(AskingTold):
-    """Tells a record, and sees a tile come to lie."""
-
-    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
-        looker = Looker()
-        for result in super().read(frames):
-            yield replace(result, detections=tuple(looker.read(result.frame.image_bgr)))
 
 
 def test_what_is_answered_names_the_tile_that_is_kept(tmp_path: Path) -> None:
