@@ -18,13 +18,7 @@ from engine.errors import Refused
 from engine.events import Correct, Entry
 from engine.log import in_force
 from service.film.film import QUESTIONS, REPORT, FilmToScore
-from service.film.score_folder import (
-    ANOTHER,
-    RECORD,
-    SHEET,
-    STATE,
-    UNFINISHED,
-)
+from service.film.score_folder import ANOTHER, RECORD, SHEET, STATE, UNFINISHED
 from service.machine.files import write_whole
 from service.machine.records import load_record, read_text, tell
 from service.report.gaps import Gap

@@ -387,14 +387,15 @@ async def questions(table: TheTable, lang: Language) -> OpenQuestions:
 async def question_picture(served: Served, name: str) -> Response:
     """Return where the doubtful tiles lie, each in a ring, as a JPEG file.
 
-    204 where no picture shows them, and once the question is closed: a page may ask late.
+    204 where no picture shows them, and once the question is closed: a page may ask late. 404
+    where the picture's file is gone or damaged.
     """
     return await _drawn(served, name, overview)
 
 
 @api.get("/questions/{name}/tiles", **file_answer(JPEG, may_be_none=True))
 async def question_tiles(served: Served, name: str) -> Response:
-    """Return the doubtful tiles, turned upright, as a JPEG file; 204 as for the picture."""
+    """Return the doubtful tiles, turned upright, as a JPEG file; 204 and 404 as there."""
     return await _drawn(served, name, upright)
 
 

@@ -111,10 +111,13 @@ class Dispute:
         """The close-up of an event, all of whose tiles were read when the picture was taken."""
         wanted = len(event_tiles(entry.event))
         found = self.pictures.showing(entry, wanted)
-        if found is None or len(found[1]) < wanted:
+        if found is None or entry.t is None:
             return None
         shot, marked = found
         tiles = shot.tiles or ()
+        # A picture of later may show another tile with this face.
+        if len(marked) < wanted or shot.time_s > entry.t + AFTER_S:
+            return None
         return _close_up(self.pictures.image(shot.number), [tiles[at].corners_px for at in marked])
 
     def _read_anew(self, entry: Entry) -> bytes | None:

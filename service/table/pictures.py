@@ -117,7 +117,7 @@ class Pictures:
         last = self._shots[-1] if self._shots else None
         self._last = None if last is None or last.tiles is None else (last.time_s, last.tiles)
         self._read: dict[int, tuple[DrawableTile, SeenTile]] = {}
-        """The tiles of the last look, by identity: most lie still, and are held once."""
+        """The tiles seen last, by identity: most lie still, and are held once."""
         self._asked: Mapping[str, Path] = {}
 
     @classmethod
@@ -151,12 +151,13 @@ class Pictures:
         if not self._keeping.most:
             return
         frame, time_s = reading.frame, since_s + reading.frame.time_s
+        last = None if reading.decoding is not None else self._last
+        if last is not None and abs(time_s - last[0]) < APART_S:
+            return
         scale = min(1.0, WIDTH_PX / frame.size_px[0])
         tiles = self._seen(reading.detections, scale)
-        if self._last is not None and reading.decoding is None:
-            last_s, before = self._last
-            if abs(time_s - last_s) < APART_S or shows_the_same(tiles, before, scale):
-                return
+        if last is not None and shows_the_same(tiles, last[1], scale):
+            return
         self._last = (time_s, tiles)
         with self._changing, contextlib.suppress(OSError):
             self._keep(time_s, _jpeg(frame, scale), tiles)

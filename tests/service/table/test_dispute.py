@@ -18,15 +18,17 @@ from service.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Agreed, Dispute
 from service.table.live_table import LiveTable, TableSettings
-from service.table.pictures import Pictures
+from service.table.pictures import OF_FILM, Pictures
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, events, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import frames, resumed
+from tests.support.placed_tiles import PlainLookResult, at
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
+from vision.camera.frames import Frame
 
 DISCARD = 3
 """Anna's 9m, at 0.2 s of the record; here everything happens ten times as slowly."""
@@ -132,6 +134,20 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
             assert "picture" in json.loads(answer.text)["detail"]
         table = resumed(entries, record=record)
     record.close()
+
+
+def test_a_like_tile_that_came_later_is_not_taken_for_that_of_the_event(looker: Looker) -> None:
+    pictures = Pictures(OF_FILM)
+    nine = ENTRIES[DISCARD]
+    for second in (0, 10, 20):
+        image = next(filmed()).image_bgr
+        tiles = tuple(at(40 * tile, "9m") for tile in range(second // 10))
+        pictures.see(PlainLookResult(Frame(image, float(second), second), tiles))
+    dispute = Dispute(pictures, lambda: looker)
+    assert dispute.crop(replace(nine, t=10.0)) is not None
+    assert looker.reads == 0
+    assert dispute.crop(replace(nine, t=3.0)) is None
+    assert dispute.crop(replace(nine, t=17.0)) is not None, "3 s are no other moment"
 
 
 def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_path: Path) -> None:
