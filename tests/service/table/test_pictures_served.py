@@ -111,14 +111,14 @@ async def test_a_file_that_is_damaged_or_gone_is_not_found_and_said_in_one_line(
         for path in asking:
             assert (await got(app, path))[0] == 200
         files = sorted(pictures_folder(record).iterdir())
-        for path in files:
-            path.write_bytes(path.read_bytes()[:-50])
+        for file in files:
+            file.write_bytes(file.read_bytes()[:-50])
         assert await refused(app, "/api/pictures/0") == (404, "picture 0 is damaged")
         for path in asking:
             status, told = await refused(app, path)
             assert (status, told.endswith("is damaged")) == (404, True)
-        for path in files:
-            path.unlink()
+        for file in files:
+            file.unlink()
         gone = "picture 0 is gone: its file was deleted or cannot be read"
         assert await refused(app, "/api/pictures/0") == (404, gone)
         assert await got(app, CROP) == (204, b"")
