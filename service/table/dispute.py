@@ -108,16 +108,18 @@ class Dispute:
         return self._crops[entry]
 
     def _as_read(self, entry: Entry) -> bytes | None:
-        """The close-up of an event, all of whose tiles were read when the picture was taken."""
-        wanted = len(event_tiles(entry.event))
-        found = self.pictures.showing(entry, wanted)
-        if found is None or entry.t is None:
+        """The close-up of a single tile that was read when the picture was taken.
+
+        Sets are read again: while hands lay them, some outlines are those of a moment before.
+        """
+        found = self.pictures.showing(entry)
+        if found is None or entry.t is None or len(event_tiles(entry.event)) > 1:
             return None
         shot, marked = found
-        tiles = shot.tiles or ()
         # A picture of later may show another tile with this face.
-        if len(marked) < wanted or shot.time_s > entry.t + AFTER_S:
+        if len(marked) != 1 or shot.time_s > entry.t + AFTER_S:
             return None
+        tiles = shot.tiles or ()
         return _close_up(self.pictures.image(shot.number), [tiles[at].corners_px for at in marked])
 
     def _read_anew(self, entry: Entry) -> bytes | None:

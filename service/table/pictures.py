@@ -105,7 +105,7 @@ class Pictures:
 
         ``shots`` are those to go on with.
         """
-        self.folder = folder
+        self._folder = folder
         self._keeping = keeping
         self._changing = threading.Lock()
         self._shots = sorted(shots, key=lambda shot: shot.time_s)
@@ -159,8 +159,9 @@ class Pictures:
         if last is not None and shows_the_same(tiles, last[1], scale):
             return
         self._last = (time_s, tiles)
+        data = _jpeg(frame, scale)
         with self._changing, contextlib.suppress(OSError):
-            self._keep(time_s, _jpeg(frame, scale), tiles)
+            self._keep(time_s, data, tiles)
 
     def drawn(self) -> bytes:
         """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
@@ -195,8 +196,8 @@ class Pictures:
         begin = bisect_left(shots, from_s, key=_time_s)
         return shots[max(begin - 1, 0) : bisect_left(shots, to_s + 1e-6, key=_time_s)]
 
-    def showing(self, entry: Entry, enough: int = 1) -> tuple[TablePicture, tuple[int, ...]] | None:
-        """The first picture in which ``enough`` of an event's tiles were read, and their indices.
+    def showing(self, entry: Entry) -> tuple[TablePicture, tuple[int, ...]] | None:
+        """The first picture in which tiles of an event were read, and the indices of these tiles.
 
         None where no picture can show it, or it is too old.
         """
@@ -212,7 +213,7 @@ class Pictures:
         past_s = shots[place][0].time_s - EARLIER_S
         earlier = (tiles for shot, tiles in reversed(shots[:place]) if shot.time_s <= past_s)
         looks = shots[place : place + TRIED]
-        return clearest(entry.event, next(earlier, ()), looks, enough)
+        return clearest(entry.event, next(earlier, ()), looks, enough=1)
 
     def picture(self, number: int) -> bytes:
         """A picture as a JPEG file; raises ``NotThere`` where it is gone or damaged."""
@@ -249,7 +250,7 @@ class Pictures:
 
     def _keep(self, time_s: float, data: bytes, tiles: tuple[SeenTile, ...]) -> None:
         number = max((shot.number for shot in self._shots), default=-1) + 1
-        stored = data if self.folder is None else _write(self.folder, number, time_s, data)
+        stored = data if self._folder is None else _write(self._folder, number, time_s, data)
         shots, keeping = self._shots, self._keeping
         place = bisect_left(shots, time_s, key=_time_s)
         shots.insert(place, TablePicture(number, time_s, stored, tiles))

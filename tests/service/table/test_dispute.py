@@ -13,7 +13,8 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Entry
+from engine.events import Correct, Entry, Pung
+from engine.tiles import Tile
 from service.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Agreed, Dispute
@@ -148,6 +149,9 @@ def test_a_like_tile_that_came_later_is_not_taken_for_that_of_the_event(looker: 
     assert looker.reads == 0
     assert dispute.crop(replace(nine, t=3.0)) is None
     assert dispute.crop(replace(nine, t=17.0)) is not None, "3 s are no other moment"
+    reads, tile = looker.reads, Tile("9m")
+    dispute.crop(Entry(Pung(2, 0, tile, (tile, tile)), t=10.0))
+    assert looker.reads > reads, "the outlines of a set may be of a moment before"
 
 
 def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_path: Path) -> None:
