@@ -181,5 +181,5 @@ async def _send_pictures(
             await socket.close(TOO_SLOW, "the table is closed")
             return
         shown = table.reader.newest
-        drawn = asyncio.get_running_loop().run_in_executor(drawing, table.reader.picture)
+        drawn = asyncio.get_running_loop().run_in_executor(drawing, table.pictures.drawn)
         await socket.send_bytes(await drawn)

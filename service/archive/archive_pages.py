@@ -25,6 +25,7 @@ from service.archive.leases import STATES
 from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
 from service.archive.stored_names import REMOVED
 from service.film.film import REPORT
+from service.film.score_folder import RECORD, SHEET
 from service.hall.access import in_database
 from service.hall.app import interface
 from service.hall.wire import RulesId
@@ -39,6 +40,7 @@ from service.pages.requests import (
 )
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
+from service.table.picture_files import EVIDENCE
 from service.texts.catalogue import texts_for
 from service.texts.events import events_json
 from service.web.language import Language
@@ -50,7 +52,9 @@ MOST_ROWS: Final = 100
 FETCH_S: Final = 15.0
 """Time limit for fetching a file from the storage of the results."""
 LARGEST: Final = 20 * 1024 * 1024
-_FILE: Final = re.compile(r"record\.jsonl|sheet\.csv|report\.html|evidence/[\w.-]+\.jpg")
+_FILE: Final = re.compile(
+    rf"{'|'.join(map(re.escape, (RECORD, SHEET, REPORT)))}|{EVIDENCE}/[\w.-]+\.jpg"
+)
 _KINDS: Final = {
     "jpg": "image/jpeg",
     "jsonl": "application/jsonl",

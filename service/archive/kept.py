@@ -19,8 +19,9 @@ from service.archive.films import (
     storage_at,
 )
 from service.archive.leases import Lease
-from service.film.score_folder import EVIDENCE, RECORD, SHEET, STATE, UNFINISHED
+from service.film.score_folder import RECORD, SHEET, STATE, UNFINISHED
 from service.machine.files import locked
+from service.table.picture_files import EVIDENCE
 
 _LASTING = (EVIDENCE, UNFINISHED)
 """Folders whose files never change once they are written."""

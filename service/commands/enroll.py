@@ -24,8 +24,8 @@ from service.film.tile_sources import DatasetTile, kept_pictures
 from service.machine.files import write_whole
 from service.machine.jpeg import decoded
 from service.machine.weights import load_detector
+from service.table.picture_files import TILES_LIST
 from service.table.reader_maker import view_of
-from service.table.tile_keeper import LIST
 from service.texts.catalogue import terminal_texts
 from vision.arrays import Bytes
 from vision.attention.mirror_watch import wrong_way
@@ -45,7 +45,7 @@ MOST_OF_A_FACE: Final = 12
 
 
 def is_kept(source: str) -> bool:
-    return (Path(source) / LIST).is_file()
+    return (Path(source) / TILES_LIST).is_file()
 
 
 def learn_kept(folders: Sequence[Path], out: Path, extend: bool) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -20,6 +19,7 @@ from engine.errors import Refused
 from engine.tiles import KINDS, REDS, NotATile, Tile
 from service.commands.progress import ProgressCallback, no_progress, progress
 from service.machine.files import write_whole
+from service.machine.jpeg import data_address
 from service.machine.weights import load_detector
 from service.report.pages import page
 from service.texts.catalogue import terminal_language, terminal_texts
@@ -106,8 +106,7 @@ def _question(played: PlayedSet, row: int, most: int) -> NamingQuestion:
 
 def _picture(patch: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> str:
     large = cv2.resize(patch, None, fx=_LARGER, fy=_LARGER, interpolation=cv2.INTER_CUBIC)
-    data = jpeg(large.astype(np.uint8, copy=False), quality=90)
-    return f"data:image/jpeg;base64,{b64encode(data).decode()}"
+    return data_address(jpeg(large.astype(np.uint8, copy=False), quality=90))
 
 
 NONE_OF_THEM: Final = "-"

@@ -90,7 +90,9 @@ def run(
     scoring = FilmScoring(film, reading)
     growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)
-    keeper = None if keep_tiles is None else TileKeeper(keep_tiles, growing.lines, said)
+    keeper: TileKeeper | None = None
+    if keep_tiles is not None:
+        keeper = TileKeeper(keep_tiles, growing.pictures, growing.lines, said)
     for remark in source.remarks:
         to_stderr(remark)
     if rest is not None:

@@ -32,6 +32,7 @@ from service.report.hands import GameView, games_json
 from service.report.player_standings import FinishedGame, Standings, by_rules, results_of
 from service.report.public import names_of
 from service.table.dispute import Sign, same_people, signs_at, signs_now
+from service.table.picture_files import clip_name
 from service.table.view import TableView, moment_after, table_view
 from service.texts.events import Parts, event_json
 from service.web.grants import AGREED, Grant, Role, granted
@@ -124,7 +125,7 @@ async def at(request: Request, served: Served, step: int, lang: Language) -> Tab
     now = replace(served.table.moment, game=served.table.game)
 
     def shown() -> TableView:
-        return table_view(moment_after(now, step, served.gallery), lang, grant, most=1)
+        return table_view(moment_after(now, step, served.table.pictures), lang, grant, most=1)
 
     return await asyncio.to_thread(shown)
 
@@ -247,7 +248,7 @@ async def clip(served: Served, number: int, place: int = 0) -> Response:
         raise Refused(NOT_AGREED)
     if dispute is None:
         return file_or_none(None, WEBP)
-    name = f"{number}-{place}-{round(100 * (old.entry.t or 0.0))}.webp"
+    name = clip_name(number, place, old.entry.t or 0.0)
     # One is made at a time; whether it is kept already is looked up each time.
     data = await served.clips.once(
         "clip", object(), lambda: agreed.clip(name, lambda: dispute.animated(old.entry))

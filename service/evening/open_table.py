@@ -20,10 +20,11 @@ from service.phone.seat_cameras import SeatCameras, SeatFilm
 from service.phone.server import PhoneCamera
 from service.report.public import Json
 from service.table.dispute import Agreed, Dispute, agreed_file
-from service.table.gallery import Gallery, gallery_beside, pictures_folder
 from service.table.live_table import LiveTable, TableSettings
 from service.table.notices import to_terminal
 from service.table.options import DEFAULTS, Options
+from service.table.picture_files import pictures_folder
+from service.table.pictures import Pictures
 from service.table.reader import Reader, WitnessingReader
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
@@ -64,7 +65,7 @@ class TableRequest:
     """Ends the frames of a source that may be waiting for its next one."""
     seats: Sequence[tuple[SeatFilm, FrameSource]] = ()
     """Cameras of single seats."""
-    pictures: Gallery | None = None
+    pictures: Pictures | None = None
     """Those of the record; None are those beside it."""
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
@@ -88,8 +89,8 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
     After a restart they are those of this evening's last record in the folder.
     Raises ``Refused`` for a record that cannot be gone on with.
     """
-    pictures = pictures_folder(request.record)
-    pictured = pictures.exists()
+    folder = pictures_folder(request.record)
+    pictured = folder.exists()
     kept = RecordFile(request.record)
     cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.options.certificate)
     try:
@@ -97,15 +98,15 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
         others = unfinished_by(game.state, request.start.rules)
         if others is not None:
             raise in_the_middle(kept.path, others)
-        gallery = request.pictures or gallery_beside(kept.path)
+        pictures = request.pictures or Pictures.beside(kept.path)
         maker = request.make_reader
         pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
         place = place_of_film(request.source, kept.entries, pace.step_s)
-        settings = _settings(request, kept, game, gallery, place)
+        settings = _settings(request, kept, game, pictures, place)
         reader = _listening(request.make_reader(), cameras)
         table = LiveTable(reader, cameras.clock.through(place.frames), kept, settings)
         # Loads the detector at the first dispute.
-        dispute = Dispute(gallery, functools.cache(request.load))
+        dispute = Dispute(pictures, functools.cache(request.load))
         table.on_notice = functools.partial(to_terminal, lang=request.options.lang)
         table.seat_cameras = cameras
         for film, source in request.seats:
@@ -123,11 +124,11 @@ def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator
             keys_file(kept.path).unlink(missing_ok=True)
             agreed_file(kept.path).unlink(missing_ok=True)
             if not pictured:
-                shutil.rmtree(pictures, ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _settings(
-    request: TableRequest, kept: RecordFile, game: Game, gallery: Gallery, place: FilmPlace
+    request: TableRequest, kept: RecordFile, game: Game, pictures: Pictures, place: FilmPlace
 ) -> TableSettings:
     return TableSettings(
         request.start.rules,
@@ -139,7 +140,7 @@ def _settings(
         place.film,
         place.goes_on,
         request.start,
-        gallery,
+        pictures,
         request.has_next,
     )
 

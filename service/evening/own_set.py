@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from engine.errors import Refused
 from engine.texts.announcements import tile_name
 from engine.tiles import KINDS, REDS, Tile
 from service.evening.wire import FaceGiven, LaidPicture, LaidTile, SetGain
+from service.machine.jpeg import data_address
 from vision.arrays import Bytes
 from vision.detect import Detector
 from vision.draw import jpeg
@@ -115,7 +115,7 @@ def _tiles(image_bgr: Bytes, laid: LaidOutSet) -> list[LaidTile]:
 
 
 def _data(crop_bgr: Bytes) -> str:
-    return f"data:image/jpeg;base64,{b64encode(jpeg(crop_bgr, quality=90)).decode()}"
+    return data_address(jpeg(crop_bgr, quality=90))
 
 
 def _by_picture(told: Sequence[FaceGiven], pictures: int) -> Mapping[int, dict[int, int | None]]:

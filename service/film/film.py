@@ -136,7 +136,7 @@ class FilmScoring:
             write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
         report = to_report(
             stood,
-            growing.pictures(stood),
+            growing.crops(stood),
             self.film.name,
             lang,
             asked,
@@ -168,7 +168,7 @@ class FilmScoring:
         growing, stood = self.growing, self.growing.stood
         until_s, lang = growing.time_s, self.film.options.lang
         growing.write_sheet(stood, until_s)
-        pictures = growing.pictures(stood)
+        pictures = growing.crops(stood)
         report = to_report(
             stood, pictures, self.film.name, lang, until_s=until_s, gaps=growing.gaps
         )

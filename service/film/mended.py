@@ -18,24 +18,15 @@ from engine.errors import Refused
 from engine.events import Correct, Entry
 from engine.log import in_force
 from service.film.film import QUESTIONS, REPORT, FilmToScore
-from service.film.score_folder import (
-    ANOTHER,
-    CROPS,
-    EVIDENCE,
-    RECORD,
-    SHEET,
-    STATE,
-    UNFINISHED,
-    crop_of,
-    pictured,
-)
+from service.film.score_folder import ANOTHER, RECORD, SHEET, STATE, UNFINISHED
 from service.machine.files import write_whole
 from service.machine.records import load_record, read_text, tell
 from service.report.gaps import Gap
 from service.report.questions import AnswersFile, question_of_row
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
-from service.table.gallery import Gallery
+from service.table.picture_files import EVIDENCE, crop_of, drop_evidence, pictured
+from service.table.pictures import Pictures
 from service.web.background import Job
 from vision.decoder.question import Answer
 
@@ -114,10 +105,7 @@ def take_place(folder: Path) -> None:
     record = load_record(str(folder / RECORD))
     shown: set[object] = {entry.evidence for entry in record}
     shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
-    for pictures in (EVIDENCE, CROPS):
-        for path in (folder / pictures).glob("*.jpg"):
-            if f"{EVIDENCE}/{path.name}" not in shown:
-                path.unlink()
+    drop_evidence(folder, shown)
     shutil.rmtree(answered)
 
 
@@ -154,13 +142,11 @@ class MendedFolder:
             raise Refused(f"{folder} was scored by an older tilesight; score the film again first")
         self._made: dict[str, Any] = json.loads(unescape(found[1]))
         self.title = str(self._made["title"])
-        self.pictures = Gallery(folder / EVIDENCE)
         asked, tiles = self._asked(put_right_by_person(lines))
         self.asked = [question_of_row(one) for one in (asked or {}).get("questions", ())]
         """What the film left open."""
-        self.pictures.show(
-            [(entry.t or 0.0, folder / str(entry.evidence)) for entry in shown], tiles
-        )
+        moments = [(entry.t or 0.0, folder / str(entry.evidence)) for entry in shown]
+        self.pictures = Pictures.of_files(folder / EVIDENCE, moments, tiles)
         self._written = len(lines)
 
     def job(self, table: LiveTable) -> Job:

@@ -19,12 +19,22 @@ from service.machine.files import PARTS, refuse_taken, whole_folder, write_whole
 from service.machine.records import tell
 from service.report.gaps import Gap, told_gaps
 from service.report.sheet import csv_file, to_csv
-from service.table.evidence import Album, AlbumPicture
+from service.table.evidence import outlined
+from service.table.picture_files import (
+    EVIDENCE,
+    crop_of,
+    drop_evidence,
+    evidence_name,
+    is_evidence,
+    pictured,
+)
+from service.table.pictures import OF_FILM, Pictures, SeenTile, TablePicture
 from service.table.reader import CheckpointingReader, LookResult
 from service.table.record_file import RecordFile
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
 from vision.decoder.pin import Pins
+from vision.draw import jpeg
 from vision.given_files import MIB, read_given
 from vision.notice import Notice
 
@@ -47,7 +57,7 @@ class Checkpoint:
     """The last frame that was looked at."""
     lines: tuple[Entry, ...]
     notices: tuple[Notice, ...]
-    shots: tuple[AlbumPicture, ...]
+    shots: tuple[TablePicture, ...]
     reader: bytes
 
 
@@ -61,7 +71,7 @@ def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
         refuse_taken(folder)
         return None
     try:
-        kept = unpacked(read_given(state, MOST_BYTES), AlbumPicture)
+        kept = unpacked(read_given(state, MOST_BYTES), TablePicture, SeenTile)
         before, rest = dict(kept["made_with"]), kept["rest"]
     except (LookupError, TypeError, ValueError, OSError):
         raise _damaged(state) from None
@@ -82,7 +92,10 @@ def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
 
 def _damaged(state: Path) -> Refused:
     folder = state.parents[1]
-    return Refused(f"{state} is damaged; name a new folder with --out, or delete {folder}")
+    return Refused(
+        f"{state} is damaged, or was begun with another version of tilesight; "
+        f"name a new folder with --out, or delete {folder}"
+    )
 
 
 def write_checkpoint(folder: Path, made_with: Fingerprints, rest: Checkpoint | None) -> None:
@@ -92,9 +105,9 @@ def write_checkpoint(folder: Path, made_with: Fingerprints, rest: Checkpoint | N
     write_whole(folder / UNFINISHED / STATE, data)
 
 
-RECORD, SHEET, EVIDENCE = "record.jsonl", "sheet.csv", "evidence"
-CROPS: Final = "crops"
-"""Folder of what the report shows of each picture, by its name."""
+RECORD, SHEET = "record.jsonl", "sheet.csv"
+CROP_PX: Final = 640
+"""Most width of what the report shows of a picture."""
 BEFORE_S: Final = 3.0
 """Pictures this long before a hand's end may show an event that is read after it."""
 
@@ -117,7 +130,7 @@ class ScoreFolder:
         self.time_s = 0.0 if rest is None else rest.place.time_s
         """Seconds of the film that have been read."""
         self._made_with = made_with
-        self._album = Album(() if rest is None else rest.shots)
+        self.pictures = Pictures(OF_FILM, shots=() if rest is None else rest.shots)
         if not (folder / UNFINISHED).is_dir():
             with whole_folder(folder) as filling:
                 (filling / EVIDENCE).mkdir()
@@ -156,7 +169,7 @@ class ScoreFolder:
 
     def add(self, reading: LookResult) -> list[Entry]:
         """Keep the pictures of one look, and write what is told now; returns the new lines."""
-        self._album.add(reading)
+        self.pictures.see(reading)
         first = len(self.lines)
         if (now := reading.decoding) is not None:
             for entry in self._camera.updates(now):
@@ -171,13 +184,13 @@ class ScoreFolder:
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""
         ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
-        self._album.forget(max(ends, default=self.time_s) - BEFORE_S)
+        self.pictures.forget(max(ends, default=self.time_s) - BEFORE_S)
         self.write_sheet(self.stood, self.time_s)
         rest = Checkpoint(
             FramePosition.of(reading.frame),
             tuple(self.lines),
             tuple(self.notices),
-            self._album.shots,
+            self.pictures.shots,
             reader.keep(),
         )
         write_checkpoint(self.folder, self._made_with, rest)
@@ -187,7 +200,7 @@ class ScoreFolder:
         """Write the score sheet; ``until_s`` says that the film was read only so far."""
         write_whole(self.folder / SHEET, csv_file(to_csv(tell(stood), until_s)))
 
-    def pictures(self, stood: Sequence[Entry]) -> dict[int, bytes]:
+    def crops(self, stood: Sequence[Entry]) -> dict[int, bytes]:
         """The cropped JPEG picture of each event, by event number."""
         return {
             number: self._part(Path(str(entry.evidence)).stem).read_bytes()
@@ -197,14 +210,11 @@ class ScoreFolder:
 
     def drop_others(self, stood: Sequence[Entry]) -> None:
         """Delete the pictures of events that are not in force."""
-        shown = {entry.evidence for entry in stood}
-        for path in (self.folder / EVIDENCE).iterdir():
-            if f"{EVIDENCE}/{path.name}" not in shown:
-                path.unlink()
+        drop_evidence(self.folder, {entry.evidence for entry in stood})
 
     def add_asked(self, pictures: Mapping[str, bytes]) -> dict[str, str]:
         """Write pictures of what is asked; return the name of each, by the question's id."""
-        names = {name: f"{EVIDENCE}/asked-{at}.jpg" for at, name in enumerate(pictures)}
+        names = {name: evidence_name(f"asked-{at}") for at, name in enumerate(pictures)}
         for name, data in pictures.items():
             write_whole(self.folder / names[name], data)
         return names
@@ -257,37 +267,27 @@ class ScoreFolder:
         """Return the event with its picture; ``before`` is the picture of the event that it
         replaces."""
         named = self._names.get(_key(entry))
-        evidence = self._album.evidence(entry) if named is None else None
-        if evidence is not None:
-            named = f"{EVIDENCE}/{name}.jpg"
-            (self.folder / named).write_bytes(evidence.whole)
-            self._part(name).write_bytes(evidence.part)
+        found = self.pictures.showing(entry) if named is None else None
+        if found is not None:
+            shot, marked = found
+            image = self.pictures.image(shot.number)
+            whole, part = outlined(image, shot.tiles or (), marked, CROP_PX)
+            named = evidence_name(name)
+            (self.folder / named).write_bytes(jpeg(whole))
+            self._part(name).write_bytes(jpeg(part))
             self._names[_key(entry)] = named
-        if named is None and _is_picture(before):
-            named = before
+        if named is None and is_evidence(before):
+            return replace(entry, evidence=before)
         return entry if named is None else replace(entry, evidence=named)
 
     def _part(self, name: str) -> Path:
         return self.folder / UNFINISHED / f"{name}.jpg"
 
 
-def crop_of(folder: Path, entry: Entry) -> Path:
-    """Where the report's crop of a pictured event is kept."""
-    return folder / CROPS / Path(str(entry.evidence)).name
-
-
 def _told(lines: Sequence[Entry]) -> Iterator[Entry]:
     """All events that were ever told."""
     for line in lines:
         yield from line.event.events if isinstance(line.event, Correct) else (line,)
-
-
-def pictured(entry: Entry) -> bool:
-    return _is_picture(entry.evidence)
-
-
-def _is_picture(evidence: int | str | None) -> bool:
-    return isinstance(evidence, str) and evidence.startswith(f"{EVIDENCE}/")
 
 
 def _key(entry: Entry) -> str:

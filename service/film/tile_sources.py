@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.errors import Refused
 from service.machine.jpeg import decoded
-from service.table.tile_keeper import LIST
+from service.table.picture_files import TILES_LIST
 from vision.arrays import Floats
 from vision.camera.pictures import Picture
 from vision.given_files import MIB, read_given
@@ -94,16 +94,16 @@ def kept_pictures(folder: Path) -> Iterator[tuple[str, bytes, Sequence[DatasetTi
     Raises ``Refused``.
     """
     try:
-        lines = read_given(folder / LIST, LARGEST_LIST).decode().splitlines()
+        lines = read_given(folder / TILES_LIST, LARGEST_LIST).decode().splitlines()
     except FileNotFoundError:
-        raise Refused(f"{folder} has no {LIST}; name a folder of --keep-tiles") from None
+        raise Refused(f"{folder} has no {TILES_LIST}; name a folder of --keep-tiles") from None
     pictures: dict[str, list[DatasetTile]] = {}
     for number, line in enumerate(lines, start=1):
         try:
             name, tiles = _picture_of(json.loads(line))
             pictures[name] = _merged(pictures.get(name, tiles), tiles)
         except (ValueError, KeyError, TypeError) as error:
-            raise Refused(f"{folder / LIST} line {number} is damaged: {error!r}") from None
+            raise Refused(f"{folder / TILES_LIST} line {number} is damaged: {error!r}") from None
     for name, tiles in pictures.items():
         try:
             data = read_given(folder / name, LARGEST_PICTURE)

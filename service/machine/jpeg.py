@@ -1,7 +1,8 @@
-"""JPEG pictures: our own decoded, and those of a phone checked by their header."""
+"""JPEG pictures: our own decoded and checked, and those of a phone checked by their header."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from io import BytesIO
 from typing import Final
 
@@ -14,6 +15,7 @@ from vision.camera.pictures import Picture, SourceError
 
 MOST_PX: Final = 4096
 _JPEG: Final = b"\xff\xd8\xff"
+_END: Final = b"\xff\xd9"
 _UNREADABLE: Final = (
     OSError,
     SyntaxError,
@@ -24,6 +26,16 @@ _UNREADABLE: Final = (
 )
 """What the library raises for a broken header."""
 NO_PICTURE: Final = f"expected a whole JPEG picture of at most {MOST_PX} pixels each way"
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether a JPEG file that we wrote ourselves has its beginning and its end."""
+    return data.endswith(_END) and max(_claimed_px(data)) > 0
+
+
+def data_address(picture: bytes) -> str:
+    """A JPEG file as a ``data:`` address."""
+    return f"data:image/jpeg;base64,{b64encode(picture).decode()}"
 
 
 def decoded(data: bytes) -> Picture:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final
 
 from fastapi import APIRouter, Response
-from fastapi.responses import FileResponse
 from typing_extensions import TypedDict
 
 from engine.alternatives import alternatives, leftovers, problems
@@ -33,7 +32,6 @@ from engine.rules import RULE_SETS
 from engine.state import State
 from engine.texts.announcements import sentence
 from engine.visibility import VisibleEvent, events_seen
-from service.machine.jpeg import decoded
 from service.pages.requests import (
     Change,
     ChosenAnswer,
@@ -54,8 +52,8 @@ from service.pages.settings import Served, ServedTable, TheTable
 from service.report.public import AnnouncementView, Json, names_of, public_announcements
 from service.table.consequences import Consequences, consequences
 from service.table.dispute import ReadAgain
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
+from service.table.pictures import Pictures
 from service.table.questions import QuestionView, overview, upright
 from service.table.view import EventView, announced, events_of
 from service.texts.catalogue import RulesOffered, rule_sets
@@ -392,14 +390,15 @@ async def questions(table: TheTable, lang: Language) -> OpenQuestions:
 async def question_picture(served: Served, name: str) -> Response:
     """Return where the doubtful tiles lie, each in a ring, as a JPEG file.
 
-    204 where no picture shows them, and once the question is closed: a page may ask late.
+    204 where no picture shows them, and once the question is closed: a page may ask late. 404
+    where the picture's file is gone or damaged.
     """
     return await _drawn(served, name, overview)
 
 
 @api.get("/questions/{name}/tiles", **file_answer(JPEG, may_be_none=True))
 async def question_tiles(served: Served, name: str) -> Response:
-    """Return the doubtful tiles, turned upright, as a JPEG file; 204 as for the picture."""
+    """Return the doubtful tiles, turned upright, as a JPEG file; 204 and 404 as there."""
     return await _drawn(served, name, upright)
 
 
@@ -411,20 +410,19 @@ async def answer(table: TheTable, asked: ChosenAnswer) -> RecordLengthView:
 
 
 async def _drawn(served: ServedTable, name: str, draw: DrawQuestion) -> Response:
-    gallery = served.gallery
     question = next((asked for asked in served.table.asked() if asked.id == name), None)
-    if gallery is None or question is None:
+    if question is None:
         return Response(status_code=204)
-    if draw is upright and name in gallery.upright:
-        return FileResponse(gallery.upright[name], media_type=JPEG)
-    data = await asyncio.to_thread(_picture, gallery, question, draw)
+    data = await asyncio.to_thread(_picture, served.table.pictures, question, draw)
     return file_or_none(data, JPEG)
 
 
-def _picture(gallery: Gallery, question: Question, draw: DrawQuestion) -> bytes | None:
-    shot = gallery.at(question.shown_s)
-    data = None if shot is None else gallery.picture(shot.number)
-    drawn = None if data is None else draw(decoded(data), question)
+def _picture(pictures: Pictures, question: Question, draw: DrawQuestion) -> bytes | None:
+    """The picture that shows a question; raises ``NotThere`` where its file is gone or damaged."""
+    if draw is upright and (asked := pictures.asked(question.id)) is not None:
+        return asked
+    shot = pictures.at(question.shown_s)
+    drawn = None if shot is None else draw(pictures.image(shot.number), question)
     return None if drawn is None else jpeg(drawn)
 
 
@@ -467,10 +465,7 @@ async def crop(served: Served, number: int, place: int = 0) -> Response:
 @api.get("/pictures/{number}", **file_answer(JPEG))
 async def picture(served: Served, number: int) -> Response:
     """Return one picture of the table as a JPEG file."""
-    gallery = served.gallery
-    data = None if gallery is None else await asyncio.to_thread(gallery.picture, number)
-    if data is None:
-        raise NotThere(f"there is no picture {number}")
+    data = await asyncio.to_thread(served.table.pictures.picture, number)
     return file_or_none(data, JPEG)
 
 

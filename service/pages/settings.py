@@ -19,7 +19,6 @@ from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, of_app
 from service.report.player_standings import Folder
 from service.table.dispute import Agreed, Dispute
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable
 from service.table.seat_view import SeatViews
 from service.web.background import Job, MadeOnce
@@ -107,10 +106,6 @@ class ServedTable:
     @property
     def dispute(self) -> Dispute | None:
         return self.settings.dispute
-
-    @property
-    def gallery(self) -> Gallery | None:
-        return None if self.dispute is None else self.dispute.gallery
 
     def seat(self, seat: Seat) -> SeatViews:
         return self.seats.setdefault(seat, SeatViews(self.table, seat))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -13,6 +12,7 @@ from markupsafe import Markup
 from engine.stories import GameStory
 from engine.texts.figures import clock, plain, signed
 from engine.tiles import Tile
+from service.machine.jpeg import data_address
 from service.texts.catalogue import rules_title
 from service.texts.events import TextPart
 from service.texts.stories import names_in, ranking
@@ -78,7 +78,7 @@ def use(tile: Tile | None) -> str:
 
 def jpeg_address(picture: bytes | None) -> str | None:
     """A ``data:`` address of a JPEG file; None without one."""
-    return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else None
+    return data_address(picture) if picture else None
 
 
 CHART_WIDTH: Final = 640

@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import threading
-from base64 import b64encode
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -20,23 +19,24 @@ from numpy.typing import NDArray
 from PIL import Image
 from typing_extensions import TypedDict
 
-from engine.errors import Refused
-from engine.events import Entry, Event, GameStart, Seat
+from engine.errors import NotThere, Refused
+from engine.events import Entry, GameStart, Seat
 from engine.game import Game, first_since
 from engine.log import EventInForce
 from engine.played import PlayedEvent
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 from service.machine.files import keep_private, write_whole
-from service.machine.jpeg import decoded
-from service.table.evidence import EARLIER_S, changed, event_tiles
-from service.table.gallery import Gallery, GalleryPicture
+from service.machine.jpeg import data_address
+from service.table.evidence import clearest, event_tiles, outlined
+from service.table.picture_files import clips_folder
+from service.table.pictures import EARLIER_S, Pictures, TablePicture
 from vision.camera.pictures import Picture
 from vision.detect import Detection
-from vision.draw import around, jpeg, overlay, resized, ring, ringed, with_rings
+from vision.draw import around, jpeg, resized, ring, ringed, with_rings
 from vision.given_files import read_given
 from vision.pipeline import TileReader
-from vision.tiles.classes import FACES, Side, face_class
+from vision.tiles.classes import FACES, face_class
 
 BEFORE_S, AFTER_S = 4.0, 4.0
 """Seconds of a clip around its event."""
@@ -55,22 +55,26 @@ TILE_PX: Final = 240
 """Width of the picture of one tile with what lies around it."""
 
 
+Look = tuple[TablePicture, Picture, Sequence[Detection]]
+"""A picture and what is read in it now."""
+
+
 @dataclass
 class Dispute:
     """Reads pictures again, one at a time."""
 
-    gallery: Gallery
+    pictures: Pictures
     load: Callable[[], TileReader]
     """Loads a detector of its own: the table's is in use."""
     _reading: threading.Lock = field(default_factory=threading.Lock)
     _crops: dict[Entry, bytes | None] = field(default_factory=dict)
     """The newest ones: who corrects an event looks at it more than once."""
 
-    def clip(self, entry: Entry) -> Sequence[GalleryPicture]:
+    def clip(self, entry: Entry) -> Sequence[TablePicture]:
         """Pictures around the time of an event."""
         if entry.t is None:
             return ()
-        return self.gallery.between(entry.t - BEFORE_S, entry.t + AFTER_S)
+        return self.pictures.between(entry.t - BEFORE_S, entry.t + AFTER_S)
 
     def reread(self, entry: Entry, faces: Collection[Tile]) -> ReadAgain:
         """Read the pictures of an event again; raises ``Refused`` without pictures.
@@ -78,34 +82,56 @@ class Dispute:
         ``faces``: those that the game has; none other is read. It takes a second or two, so do not
         call it in the event loop.
         """
-        shot, image, tiles, marked = self._looked(entry)
+        (shot, image, tiles), marked = self._looked(entry)
+        _, part = outlined(image, tiles, marked, CROP_PX)
         return {
             "picture": shot.number,
             "tiles": [_reading(image, tiles[place], faces) for place in marked],
-            "part": _address(_part(image, tiles, marked)),
+            "part": data_address(jpeg(part)),
         }
 
     def crop(self, entry: Entry) -> bytes | None:
         """The tiles of an event, enlarged and ringed, as a JPEG file; None where none is seen.
 
-        It takes a second or two at first, so do not call it in the event loop.
+        It takes a second or two where they must be read again, so do not call it in the event loop.
         """
         if not event_tiles(entry.event):
             return None
         if entry not in self._crops:
             try:
-                _, image, tiles, marked = self._looked(entry)
-            except Refused:
+                drawn = self._as_read(entry) or self._read_anew(entry)
+            except (Refused, NotThere):
                 return None
             if len(self._crops) >= CROPS_KEPT:
                 self._crops.pop(next(iter(self._crops)), None)
-            self._crops[entry] = _close_up(image, [tiles[place].corners_px for place in marked])
+            self._crops[entry] = drawn
         return self._crops[entry]
+
+    def _as_read(self, entry: Entry) -> bytes | None:
+        """The close-up of a single tile that was read when the picture was taken.
+
+        Sets are read again: while hands lay them, some outlines are those of a moment before.
+        """
+        found = self.pictures.showing(entry)
+        if found is None or entry.t is None or len(event_tiles(entry.event)) > 1:
+            return None
+        shot, marked = found
+        # A picture of later may show another tile with this face.
+        if len(marked) != 1 or shot.time_s > entry.t + AFTER_S:
+            return None
+        tiles = shot.tiles or ()
+        return _close_up(self.pictures.image(shot.number), [tiles[at].corners_px for at in marked])
+
+    def _read_anew(self, entry: Entry) -> bytes | None:
+        (_, image, tiles), marked = self._looked(entry)
+        return _close_up(image, [tiles[place].corners_px for place in marked])
 
     def animated(self, entry: Entry) -> bytes | None:
         """The moment of an event as an animated WebP, in its own time; None without pictures."""
-        shots = [(shot.time_s, self.gallery.picture(shot.number)) for shot in self.clip(entry)]
-        frames = [(time_s, decoded(data)) for time_s, data in shots if data is not None]
+        frames: list[tuple[float, Picture]] = []
+        for shot in self.clip(entry):
+            with contextlib.suppress(NotThere):
+                frames.append((shot.time_s, self.pictures.image(shot.number)))
         if not frames:
             return None
         small = [resized(image, ANIMATED_PX / image.shape[1]) for _, image in frames]
@@ -124,37 +150,25 @@ class Dispute:
         )
         return written.getvalue()
 
-    def _looked(
-        self, entry: Entry
-    ) -> tuple[GalleryPicture, Picture, list[Detection], tuple[int, ...]]:
+    def _looked(self, entry: Entry) -> tuple[Look, tuple[int, ...]]:
         """The picture that shows an event best, what is read in it, and which tiles are meant."""
         shots = self.clip(entry)
         after = [shot for shot in shots if entry.t is not None and shot.time_s >= entry.t - 0.05]
         if not after:
             raise Refused("no picture of this moment was kept")
+        tried = after[:: -(-len(after) // TRIED)]
         with self._reading:
             earlier = [shot for shot in shots if shot.time_s <= after[0].time_s - EARLIER_S]
-            before = self._read(earlier[-1])[1] if earlier else ()
-            return self._clearest(after, entry.event, before)
+            before = self._read(earlier[-1])[2] if earlier else ()
+            looks = ((look, look[2]) for look in map(self._read, tried))
+            return clearest(entry.event, before, looks, max(1, len(event_tiles(entry.event))))
 
-    def _clearest(
-        self, shots: Sequence[GalleryPicture], event: Event, before: Sequence[Detection]
-    ) -> tuple[GalleryPicture, Picture, list[Detection], tuple[int, ...]]:
-        """The picture that shows most of an event's tiles, and their places among those read."""
-        found = []
-        for shot in shots[:: -(-len(shots) // TRIED)]:
-            image, tiles = self._read(shot)
-            found.append((shot, image, tiles, changed(event, before, tiles)))
-            if len(found[-1][-1]) >= max(1, len(event_tiles(event))):
-                break
-        return max(found, key=lambda each: len(each[-1]))
-
-    def _read(self, shot: GalleryPicture) -> tuple[Picture, list[Detection]]:
-        data = self.gallery.picture(shot.number)
-        if data is None:
-            raise Refused("the picture of this moment is gone")
-        image = decoded(data)
-        return image, self.load().read(image)
+    def _read(self, shot: TablePicture) -> Look:
+        try:
+            image = self.pictures.image(shot.number)
+        except NotThere:
+            raise Refused("the picture of this moment is gone") from None
+        return shot, image, self.load().read(image)
 
 
 class FaceShare(TypedDict):
@@ -200,7 +214,7 @@ def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> TileRe
         "tile": read if read is not None and read in known else str(UNKNOWN),
         "likely": [{"tile": face, "share": round(shares[face] / every, 3)} for face in likely],
         "ring": {"x": x, "y": y, "radius": radius},
-        "part": _address(jpeg(ringed(image, tile.corners_px, TILE_PX))),
+        "part": data_address(jpeg(ringed(image, tile.corners_px, TILE_PX))),
     }
 
 
@@ -211,18 +225,6 @@ def _close_up(image: Picture, corners: Sequence[NDArray[np.float32]]) -> bytes |
     middles = np.array([corner.mean(axis=0) for corner in corners])
     part = around(with_rings(image, middles, 0.95 * side_px), corners, CLOSE_UP_MARGIN * side_px)
     return jpeg(resized(part, min(CLOSEST, CROP_PX / part.shape[1])))
-
-
-def _address(picture: bytes) -> str:
-    return f"data:image/jpeg;base64,{b64encode(picture).decode()}"
-
-
-def _part(image: Picture, tiles: Sequence[Detection], marked: Sequence[int]) -> bytes:
-    drawn = overlay(image, tiles, marked)
-    if marked:
-        corners = [tiles[place].corners_px for place in marked if tiles[place].side is Side.FACE]
-        drawn = around(drawn, corners, margin_px=drawn.shape[1] / 11)
-    return jpeg(resized(drawn, min(1.0, CROP_PX / drawn.shape[1])))
 
 
 LARGEST: Final = 64 * 1024
@@ -379,7 +381,3 @@ def _read_signs(told: Sequence[Any]) -> frozenset[Sign]:
 
 def agreed_file(record: Path) -> Path:
     return record.with_name(f".{record.name}.agreed")
-
-
-def clips_folder(record: Path) -> Path:
-    return record.with_name(f"{record.stem}-clips")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from engine.announce import Announcement
@@ -18,10 +18,10 @@ from engine.state import Phase
 from engine.updates import CameraRecord
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
-from service.table.gallery import Gallery
 from service.table.news import NOTHING_NEW, News
 from service.table.notices import TroubleKind
 from service.table.options import DEFAULTS, Options
+from service.table.pictures import Pictures
 from service.table.questions import (
     QuestionView,
     answer_lines,
@@ -73,7 +73,7 @@ class TableSettings:
     """Whether the source shows the game that these lines are in the middle of, and not another."""
     start: GameStart | None = None
     """Names and options that people gave for the games that the camera sees."""
-    gallery: Gallery | None = None
+    pictures: Pictures = field(default_factory=Pictures)
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
 
@@ -86,6 +86,7 @@ class LiveTable:
     ) -> None:
         before = settings.before
         self.settings = settings
+        self.pictures = settings.pictures
         self.game: Game = settings.replayed or replay(before)
         self.record = CameraRecord(Pins(), before, None if settings.goes_on else len(before))
         """Lines of the camera and of people; written to disk first."""
@@ -95,8 +96,8 @@ class LiveTable:
         since_s = max((entry.t for entry in before if entry.t is not None), default=0.0)
         keeper: TileKeeper | None = None
         if settings.options.keep_tiles is not None:
-            keeper = TileKeeper(settings.options.keep_tiles, before, since_s=since_s)
-        self.reader = ReaderThread(reader, frames, settings.gallery, since_s, keeper)
+            keeper = TileKeeper(settings.options.keep_tiles, self.pictures, before, since_s=since_s)
+        self.reader = ReaderThread(reader, frames, self.pictures, since_s, keeper)
         self.gone = False
         """The table is no longer shown."""
         self.on_notice: Callable[[Notice], None] = lambda notice: None

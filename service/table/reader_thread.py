@@ -1,4 +1,4 @@
-"""Runs a table's reader in a thread of its own, and keeps the newest picture."""
+"""Runs a table's reader in a thread of its own."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.errors import Refused
-from service.table.gallery import Gallery
-from service.table.reader import LookResult, MovableReader, Reader
+from service.table.pictures import Pictures
+from service.table.reader import MovableReader, Reader
 from service.table.tile_keeper import TileKeeper
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
-from vision.draw import jpeg, overlay
 from vision.notice import Notice
 from vision.table.view import Corners
 
 STOP_S: Final = 20.0
 """Seconds that the running look may still take at the end."""
-LIVE_WIDTH_PX: Final = 1280
 CRASHED: Final = "the program failed while it watched the table"
 
 
@@ -44,14 +42,14 @@ class ReaderThread:
         self,
         reader: Reader,
         frames: Frames,
-        gallery: Gallery | None,
+        pictures: Pictures,
         since_s: float,
         keeper: TileKeeper | None = None,
     ) -> None:
         """``since_s`` is the start of the reader's clock in the time of the record."""
         self._reader = reader
         self._frames = frames
-        self._gallery = gallery
+        self._pictures = pictures
         self.since_s = since_s
         self.keeper = keeper
         self.ended = False
@@ -64,9 +62,7 @@ class ReaderThread:
         """Reports something about the camera, from any thread."""
         self.let_go: Callable[[], None] = lambda: None
         """Ends the wait for a camera that is gone."""
-        self._reading: LookResult | None = None
         self._stopping = threading.Event()
-        self._drawn: tuple[int, bytes] = (-1, b"")
         self._settling = asyncio.Lock()
 
     async def results(self) -> AsyncGenerator[Decoding | Notice, None]:
@@ -128,37 +124,25 @@ class ReaderThread:
     @property
     def newest(self) -> int:
         """Index of the last frame that was looked at; -1 before the first."""
-        return -1 if self._reading is None else self._reading.frame.index
+        seen = self._pictures.newest
+        return -1 if seen is None else seen.frame.index
 
     @property
     def time_s(self) -> float | None:
         """Time of that frame, in seconds from the start."""
-        return None if self._reading is None else self._reading.frame.time_s
+        seen = self._pictures.newest
+        return None if seen is None else seen.frame.time_s
 
     @property
     def clock_s(self) -> float | None:
         """Time of that frame in the record."""
         return None if self.time_s is None else self.since_s + self.time_s
 
-    def picture(self) -> bytes:
-        """The newest frame with its tiles outlined, as a JPEG file; empty before the first."""
-        reading = self._reading
-        if reading is None:
-            return b""
-        if self._drawn[0] != reading.frame.index:
-            image = reading.frame.image_bgr
-            scale = min(1.0, LIVE_WIDTH_PX / image.shape[1])
-            drawn = jpeg(overlay(image, reading.detections, scale=scale), quality=75)
-            self._drawn = (reading.frame.index, drawn)
-        return self._drawn[1]
-
     def _look(self, put: Callable[[_FromReader], None]) -> None:
         ended = _Ended(CRASHED, crashed=True)
         try:
             for reading in self._reader.read(self._until_stopped()):
-                self._reading = reading
-                if self._gallery is not None:
-                    self._gallery.add(reading, self.since_s)
+                self._pictures.see(reading, self.since_s)
                 if self.keeper is not None:
                     self.keeper.add(reading)
                 for notice in reading.notices:

@@ -5,16 +5,17 @@ A frame is kept as it was, with the outline of every tile in it. Seat cameras ar
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal
 
 from engine.announce import Problem
+from engine.errors import NotThere
 from engine.events import (
     Chow,
     Correct,
@@ -33,15 +34,13 @@ from engine.game import Game
 from engine.log import in_force
 from engine.tiles import UNKNOWN
 from service.machine.files import keep_private, to_stderr
-from service.table.evidence import Album, AlbumPicture, event_tiles
+from service.table.evidence import event_tiles
+from service.table.picture_files import TILES_LIST, kept_name
+from service.table.pictures import Pictures, SeenTile, TablePicture
 from service.table.reader import LookResult
 from vision.decoder.question import Answer, AnswerChoice, Question
-from vision.detect import Detection
-from vision.draw import DrawableTile
 from vision.tiles.classes import face_class
 
-LIST: Final = "tiles.jsonl"
-"""File in the folder that names the pictures and their tiles."""
 NEAR_S: Final = 3.0
 """An event this near to the time of an answer is the one that was asked about."""
 
@@ -67,11 +66,13 @@ class TileKeeper:
     def __init__(
         self,
         folder: Path,
+        pictures: Pictures,
         before: Sequence[Entry] = (),
         answers: Sequence[Answer] = (),
         since_s: float = 0.0,
     ) -> None:
-        """``before`` are the lines of the record; ``answers`` what the reader was told.
+        """``pictures`` are those of the looks that come here; ``before`` are the lines of the
+        record, ``answers`` what the reader was told.
 
         ``since_s`` is the start of the reader's clock in the time of the record.
         """
@@ -81,7 +82,7 @@ class TileKeeper:
         self._lines = list(before)
         self._answers = answers
         self._since_s = since_s
-        self._album = Album()
+        self.pictures = pictures
         self._judged = len(self._lines)
         """Lines that the rules have been asked about."""
         self._questions: tuple[Question, ...] = ()
@@ -91,9 +92,8 @@ class TileKeeper:
         self._changing = threading.Lock()
 
     def add(self, result: LookResult) -> None:
-        """Take the result of one look."""
+        """Take the result of one look, whose picture has been taken."""
         with self._changing:
-            self._album.add(result)
             if result.decoding is not None:
                 self._questions = result.decoding.questions
             now_s = self._since_s + result.frame.time_s
@@ -163,31 +163,42 @@ class TileKeeper:
             if found is None:
                 continue
             shot, marked = found
-            faces = _faces(statement, shot, marked)
-            key = (shot.picture, statement.by, tuple(sorted(faces.items())))
-            if faces and key not in self._written:
-                self._written.add(key)
-                self._write(shot, faces, statement.by)
+            tiles = shot.tiles or ()
+            faces = _faces(statement, tiles, marked)
+            if faces:
+                with contextlib.suppress(NotThere):
+                    data = self.pictures.picture(shot.number)
+                    self._write(shot.time_s, data, tiles, faces, statement.by)
 
-    def _showing(self, statement: _Statement) -> tuple[AlbumPicture, tuple[int, ...]] | None:
+    def _showing(self, statement: _Statement) -> tuple[TablePicture, tuple[int, ...]] | None:
         """Where the tiles of an event are; the one new unknown tile for one that was not named."""
-        event = statement.event
-        time_s = None if statement.time_s is None else statement.time_s - self._since_s
-        found = self._album.showing(Entry(event, t=time_s))
+        event, time_s = statement.event, statement.time_s
+        found = self.pictures.showing(Entry(event, t=time_s))
         if found is None or found[1] or not isinstance(event, Discard | Indicator):
             return found
-        return self._album.showing(Entry(replace(event, tile=UNKNOWN), t=time_s))
+        return self.pictures.showing(Entry(replace(event, tile=UNKNOWN), t=time_s))
 
-    def _write(self, shot: AlbumPicture, faces: Mapping[int, str], by: SaidBy) -> None:
-        name = f"{sha256(shot.picture).hexdigest()[:16]}.jpg"
-        tiles = [_tile(tile, shot.scale) for tile in shot.detections]
+    def _write(
+        self,
+        time_s: float,
+        picture: bytes,
+        seen: Sequence[SeenTile],
+        faces: Mapping[int, str],
+        by: SaidBy,
+    ) -> None:
+        name = kept_name(picture)
+        key = (name, by, tuple(sorted(faces.items())))
+        if key in self._written:
+            return
+        self._written.add(key)
+        tiles = [_tile(tile) for tile in seen]
         for place, face in faces.items():
             tiles[place] |= {"tile": face, "by": by}
-        line = json.dumps({"picture": name, "t": round(shot.time_s, 2), "tiles": tiles})
+        line = json.dumps({"picture": name, "t": round(time_s, 2), "tiles": tiles})
         try:
-            (self._folder / name).write_bytes(shot.picture)
+            (self._folder / name).write_bytes(picture)
             # One write: a line is there whole or not at all when the program is killed.
-            with (self._folder / LIST).open("ab", buffering=0) as file:
+            with (self._folder / TILES_LIST).open("ab", buffering=0) as file:
                 file.write(f"{line}\n".encode())
             self._full = False
         except OSError as error:
@@ -197,7 +208,7 @@ class TileKeeper:
             self._full = True
 
 
-_Key = tuple[bytes, SaidBy, tuple[tuple[int, str], ...]]
+_Key = tuple[str, SaidBy, tuple[tuple[int, str], ...]]
 
 
 def _pairs(seen: Sequence[Event], said: Sequence[Event]) -> list[tuple[Event, Event]]:
@@ -210,7 +221,9 @@ def _pairs(seen: Sequence[Event], said: Sequence[Event]) -> list[tuple[Event, Ev
     return list(zip(seen, said, strict=True))
 
 
-def _faces(statement: _Statement, shot: AlbumPicture, marked: Sequence[int]) -> dict[int, str]:
+def _faces(
+    statement: _Statement, shown: Sequence[SeenTile], marked: Sequence[int]
+) -> dict[int, str]:
     """The faces of an event's tiles by their index in the picture; none where that is unclear."""
     seen, tiles = event_tiles(statement.event), event_tiles(statement.said)
     if isinstance(statement.event, Discard | Indicator):
@@ -221,7 +234,7 @@ def _faces(statement: _Statement, shot: AlbumPicture, marked: Sequence[int]) -> 
     meant: dict[str | None, set[str | None]] = {}
     for as_read, as_said in zip(seen, tiles, strict=True):
         meant.setdefault(face_class(as_read), set()).add(face_class(as_said))
-    read = {place: face_class(shot.detections[place].tile) for place in marked}
+    read = {place: face_class(shown[place].tile) for place in marked}
     # All four tiles of a kong are one in its event.
     kong = isinstance(statement.event, Kong)
     copies = Counter(face_class(tile) for tile in (seen * 4 if kong else seen))
@@ -235,10 +248,10 @@ def _faces(statement: _Statement, shot: AlbumPicture, marked: Sequence[int]) -> 
     return faces
 
 
-def _tile(tile: DrawableTile, scale: float) -> dict[str, object]:
+def _tile(tile: SeenTile) -> dict[str, object]:
     """A tile as it was read, with its corners in pixels of the kept picture."""
-    corners = [[round(float(value) * scale, 1) for value in corner] for corner in tile.corners_px]
+    corners = [[round(float(value), 1) for value in corner] for corner in tile.corners_px]
     read: dict[str, object] = {"corners": corners, "side": tile.side.value, "read": str(tile.tile)}
-    if isinstance(tile, Detection):
+    if tile.confidence is not None:
         read["confidence"] = round(tile.confidence, 4)
     return read

@@ -33,9 +33,9 @@ from service.report.public import (
     seat_names,
     worded,
 )
-from service.table.gallery import Gallery
 from service.table.news import NOTHING_NEW, New, told_together
 from service.table.notices import TroubleKind
+from service.table.pictures import Pictures
 from service.table.questions import QuestionView, questions_json
 from service.texts.catalogue import NamedRules, named_rules
 from service.texts.events import Parts, event_json
@@ -322,14 +322,14 @@ def table_view(
     }
 
 
-def moment_after(now: Moment, step: int, gallery: Gallery | None) -> Moment:
+def moment_after(now: Moment, step: int, pictures: Pictures) -> Moment:
     """The table as it was after one event in force, counted from 0; raises ``NotThere``."""
     events = now.game.played
     if not 0 <= step < len(events):
         raise NotThere(f"the record has {len(events)} steps, counted from 0")
     played = events[step]
     state, time_s = played.state, played.event.entry.t
-    picture = None if gallery is None or time_s is None else gallery.at(time_s)
+    picture = None if time_s is None else pictures.at(time_s)
     return replace(
         now,
         game=now.game.as_it_was(step + 1),

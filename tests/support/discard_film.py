@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
 import numpy as np
 
+from tests.support.placed_tiles import PlainLookResult
 from tests.support.tables import Finds
+from tests.support.told_reader import AskingTold
 from vision.camera.frames import Frame, Frames
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
@@ -34,3 +39,12 @@ class Looker(Finds):
         probabilities = np.zeros(len(FACES), np.float32)
         probabilities[FACES.index("9m")], probabilities[FACES.index(self.doubts)] = 0.81, 0.15
         return [Detection(Side.FACE, corners, 0.9, probabilities, 0.5)]
+
+
+class SeeingTold(AskingTold):
+    """Tells a record, and sees the tile come to lie."""
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
+        looker = Looker()
+        for result in super().read(frames):
+            yield replace(result, detections=tuple(looker.read(result.frame.image_bgr)))

@@ -21,8 +21,8 @@ from starlette.types import ASGIApp
 from service.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.pictures import Pictures
 from service.table.record_file import RecordFile
 from service.web.keys import TableKeys
 from tests.support.detectors import Blind
@@ -75,16 +75,16 @@ def table_app(folder: Path) -> Iterator[FastAPI]:
     path = folder / "game.jsonl"
     path.write_text(RECORD)
     record = RecordFile(path)
-    gallery = Gallery(folder / "pictures")
+    pictures = Pictures.kept_in(folder / "pictures")
     table = LiveTable(
         ToldReader([]),
         frames(),
         record,
-        TableSettings("harbin-hlr", "game.mp4", before=record.entries, gallery=gallery),
+        TableSettings("harbin-hlr", "game.mp4", before=record.entries, pictures=pictures),
     )
     try:
         yield create_app(
-            table, PageSettings(keys=KEYS, dispute=Dispute(gallery, Blind), records=folder)
+            table, PageSettings(keys=KEYS, dispute=Dispute(pictures, Blind), records=folder)
         )
     finally:
         record.close()

@@ -12,7 +12,7 @@ import pytest
 from engine.tiles import KINDS
 from service.commands.enroll import _told
 from service.main import run as tilesight
-from service.table.tile_keeper import LIST
+from service.table.picture_files import TILES_LIST
 from vision.errors import ProfileError
 from vision.tile_set.profile import PATCH_MARGIN, PATCH_PX, Profile
 from vision.tiles.classes import FACE_INDEX, FACES
@@ -72,7 +72,9 @@ def kept(folder: Path, *said: tuple[str, str | None]) -> Path:
         if by is not None:
             tiles[-1]["by"] = by
     cv2.imwrite(str(folder / "a.jpg"), image)
-    (folder / LIST).write_text(json.dumps({"picture": "a.jpg", "t": 1.0, "tiles": tiles}) + "\n")
+    (folder / TILES_LIST).write_text(
+        json.dumps({"picture": "a.jpg", "t": 1.0, "tiles": tiles}) + "\n"
+    )
     return folder
 
 

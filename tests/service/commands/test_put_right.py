@@ -72,7 +72,7 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
             until(lambda: "Zoe" in report.read_text())
             after = report.read_text()
             assert after.count("data:image/jpeg") == before.count("data:image/jpeg") > 0
-            answers_its_questions(server, doubts)
+            answers_its_questions(server, doubts, out)
             until(lambda: 'type="radio"' not in report.read_text())
             assert server.post("/api/v1/next", {"lines": len(ENTRIES) + 3}).status == 422
     stands, other = read_record(scored.record.read_text())[-2:]
@@ -84,11 +84,15 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
     assert (again.title, again.asked) == ("friday.mp4", [])
 
 
-def answers_its_questions(server: Served, doubts: list[Question]) -> None:
+def answers_its_questions(server: Served, doubts: list[Question], out: Path) -> None:
     """What the film left open is asked as at a table; that it stands is kept, too."""
     rows = server.json("/api/v1/questions")["questions"]
     assert [row["id"] for row in rows] == [one.id for one in doubts]
-    assert server.get_bytes(f"/api/v1/questions/{doubts[0].id}/tiles").startswith(b"\xff\xd8")
+    drawn = server.get_bytes(f"/api/v1/questions/{doubts[0].id}/tiles")
+    assert drawn == (out / "evidence" / "asked-0.jpg").read_bytes()
+    (out / "evidence" / "asked-1.jpg").unlink()
+    gone = server.get(f"/api/v1/questions/{doubts[1].id}/tiles")
+    assert (gone.status, f"question {doubts[1].id} is gone" in gone.text) == (404, True)
     with server.socket("/ws") as page:
 
         def asked() -> list[str]:

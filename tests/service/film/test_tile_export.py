@@ -14,6 +14,7 @@ from engine.events import Discard, Entry, GameStart, HandStart
 from engine.tiles import Tile
 from service.film.tile_sources import read_pictures
 from service.main import run
+from service.table.pictures import OF_FILM, Pictures
 from service.table.tile_keeper import TileKeeper
 from tests.support.placed_tiles import Lying, PlainLookResult, at
 from vision.camera.frames import Frame
@@ -65,7 +66,8 @@ def looker(monkeypatch: pytest.MonkeyPatch) -> Looker:
 def kept(tmp_path: Path) -> Path:
     """Pictures of two discards: one was asked about, the other is answered too."""
     folder = tmp_path / "kept"
-    keeper = TileKeeper(folder)
+    pictures = Pictures(OF_FILM)
+    keeper = TileKeeper(folder, pictures)
     for moment, places in enumerate(((400,), (400, 500)), start=1):
         time_s = 5.0 * moment
         tiles = (*TILES, *(at(x, "5m") for x in places))
@@ -75,7 +77,9 @@ def kept(tmp_path: Path) -> Path:
         question = Question(
             EventPlace("laid", time_s, 100 * time_s), (AnswerChoice((FIVE,), 0.6),), 2
         )
-        keeper.add(PlainLookResult(frame, tiles, Decoding(lines, questions=(question,))))
+        result = PlainLookResult(frame, tiles, Decoding(lines, questions=(question,)))
+        pictures.see(result)
+        keeper.add(result)
         keeper.lines(lines)
     keeper.answered(question, AnswerChoice((Discard(0, Tile("6m")),), 0.4))
     return folder

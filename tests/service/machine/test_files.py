@@ -21,7 +21,7 @@ from service.archive.worker import Worker
 from service.hall.access import KeyStore
 from service.hall.database import open_database
 from service.machine.files import keep_private, locked, whole_folder, write_whole
-from service.table.gallery import Gallery
+from service.table.pictures import Pictures
 from service.table.record_file import RecordFile
 from service.web.keys import TableKeys, keys_file
 from tests.support.harbin_game import ENTRIES, RECORD
@@ -96,7 +96,7 @@ def test_a_record_its_keys_and_its_pictures_are_private(tmp_path: Path) -> None:
     record = RecordFile(tmp_path / "game.jsonl")
     record.append(ENTRIES[0])
     TableKeys.kept_beside(record.path)
-    Gallery(tmp_path / "game-pictures").add(look(0.0))
+    Pictures.kept_in(tmp_path / "game-pictures").see(look(0.0))
     (tmp_path / "game.jsonl").unlink()
     record.append(ENTRIES[1])  # written again
     record.close()
@@ -123,7 +123,7 @@ def test_what_was_open_to_others_is_closed_when_it_is_used_again(tmp_path: Path)
         path.chmod(0o755 if path.is_dir() else 0o664)
     RecordFile(record).close()
     keys = TableKeys.kept_beside(record)
-    Gallery(tmp_path / "game-pictures")
+    Pictures.kept_in(tmp_path / "game-pictures")
     open_database(str(tmp_path / "hall.sqlite3")).dispose()
     assert open_to_others(tmp_path) == []
     assert keys == TableKeys.kept_beside(record)

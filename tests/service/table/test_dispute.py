@@ -13,20 +13,23 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Entry
+from engine.events import Correct, Entry, Pung
+from engine.tiles import Tile
 from service.app import create_app
 from service.pages.settings import PageSettings
 from service.table.dispute import Agreed, Dispute
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.pictures import OF_FILM, Pictures
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, events, fits, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import frames, resumed
+from tests.support.placed_tiles import PlainLookResult, at
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
+from vision.camera.frames import Frame
 
 DISCARD = 3
 """Anna's 9m, at 0.2 s of the record; here everything happens ten times as slowly."""
@@ -45,14 +48,14 @@ def looker() -> Looker:
 @pytest.fixture
 def server(tmp_path: Path, looker: Looker) -> Iterator[Served]:
     record = RecordFile(tmp_path / "game.jsonl")
-    gallery = Gallery(tmp_path / "pictures")
+    pictures = Pictures.kept_in(tmp_path / "pictures")
     reader = ToldReader(read_record(slowed()))
-    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
+    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", pictures=pictures))
     with serving(
         create_app(
             table,
             PageSettings(
-                dispute=Dispute(gallery, lambda: looker), agreed=Agreed(tmp_path / "game.jsonl")
+                dispute=Dispute(pictures, lambda: looker), agreed=Agreed(tmp_path / "game.jsonl")
             ),
         )
     ) as server:
@@ -122,7 +125,7 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
     entries = [replace(entry, t=None) for entry in ENTRIES]
     record = RecordFile(tmp_path / "game.jsonl")
     table = LiveTable(ToldReader(entries), frames(2), record, TableSettings("harbin-hlr", "x"))
-    for dispute in (None, Dispute(Gallery(tmp_path / "none"), lambda: looker)):
+    for dispute in (None, Dispute(Pictures.kept_in(tmp_path / "none"), lambda: looker)):
         with serving(create_app(table, PageSettings(dispute=dispute))) as server:
             assert server.wait_for_end()
             assert server.json(f"/api/events/{DISCARD}/pictures")["pictures"] == []
@@ -132,6 +135,23 @@ def test_without_pictures_it_is_said_so(tmp_path: Path, looker: Looker) -> None:
             assert "picture" in json.loads(answer.text)["detail"]
         table = resumed(entries, record=record)
     record.close()
+
+
+def test_a_like_tile_that_came_later_is_not_taken_for_that_of_the_event(looker: Looker) -> None:
+    pictures = Pictures(OF_FILM)
+    nine = ENTRIES[DISCARD]
+    for second in (0, 10, 20):
+        image = next(filmed()).image_bgr
+        tiles = tuple(at(40 * tile, "9m") for tile in range(second // 10))
+        pictures.see(PlainLookResult(Frame(image, float(second), second), tiles))
+    dispute = Dispute(pictures, lambda: looker)
+    assert dispute.crop(replace(nine, t=10.0)) is not None
+    assert looker.reads == 0
+    assert dispute.crop(replace(nine, t=3.0)) is None
+    assert dispute.crop(replace(nine, t=17.0)) is not None, "3 s are no other moment"
+    reads, tile = looker.reads, Tile("9m")
+    dispute.crop(Entry(Pung(2, 0, tile, (tile, tile)), t=10.0))
+    assert looker.reads > reads, "the outlines of a set may be of a moment before"
 
 
 def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_path: Path) -> None:

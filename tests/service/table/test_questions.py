@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,19 +20,17 @@ from service.app import create_app
 from service.machine.jpeg import decoded
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
 from service.table.options import Options
+from service.table.pictures import OF_FILM, Pictures
 from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines, questions_json
 from service.table.record_file import RecordFile
 from tests.support.browsing import PHONE, choose_language, fits, menu, opened
-from tests.support.discard_film import Looker, filmed
+from tests.support.discard_film import Looker, SeeingTold, filmed
 from tests.support.harbin_game import ENTRIES
 from tests.support.patience import until
-from tests.support.placed_tiles import PlainLookResult
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
-from vision.camera.frames import Frame
 from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
 from vision.table.view import TableView
 
@@ -80,9 +78,9 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def server(reader: AskingTold, path: Path) -> Iterator[Served]:
     record = RecordFile(path)
-    gallery = Gallery(path.with_name("pictures"))
-    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", gallery=gallery))
-    with serving(create_app(table, PageSettings(dispute=Dispute(gallery, Looker)))) as server:
+    pictures = Pictures.kept_in(path.with_name("pictures"))
+    table = LiveTable(reader, filmed(), record, TableSettings("harbin-hlr", "x", pictures=pictures))
+    with serving(create_app(table, PageSettings(dispute=Dispute(pictures, Looker)))) as server:
         server.wait_for_end()
         yield server
     record.close()
@@ -313,20 +311,13 @@ def test_the_doubtful_tile_is_large_beside_its_claim_and_undone_for_ten_seconds(
     page.close()
 
 
-class SeeingTold(AskingTold):
-    """Tells a record, and sees a tile come to lie."""
-
-    def read(self, frames: Iterable[Frame]) -> Iterator[PlainLookResult]:
-        looker = Looker()
-        for result in super().read(frames):
-            yield replace(result, detections=tuple(looker.read(result.frame.image_bgr)))
-
-
 def test_what_is_answered_names_the_tile_that_is_kept(tmp_path: Path) -> None:
     doubt = question("laid", 2.0, [NINE], [EIGHT])
     lines = [*ENTRIES[:3], replace(ENTRIES[3], t=2.0)]
     record, kept = RecordFile(tmp_path / "game.jsonl"), tmp_path / "kept"
-    settings = TableSettings("harbin-hlr", "x", Options(keep_tiles=kept))
+    settings = TableSettings(
+        "harbin-hlr", "x", Options(keep_tiles=kept), pictures=Pictures(OF_FILM)
+    )
     table = LiveTable(SeeingTold(lines, [doubt], VIEW), filmed(), record, settings)
     with serving(create_app(table, PageSettings())) as server:
         server.wait_for_end()

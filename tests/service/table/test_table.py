@@ -157,10 +157,10 @@ def test_a_page_that_lags_is_shown_the_newest_moment_with_all_that_was_announced
 
 def test_the_picture_is_the_newest_one() -> None:
     table = live(KeptLines())
-    assert (table.reader.newest, table.reader.picture()) == (-1, b"")
+    assert (table.reader.newest, table.pictures.drawn()) == (-1, b"")
     asyncio.run(table.run())
     assert table.reader.newest == 14
-    assert table.reader.picture().startswith(b"\xff\xd8")
+    assert table.pictures.drawn().startswith(b"\xff\xd8")
 
 
 def test_names_and_points_are_shown_before_the_game_begins() -> None:

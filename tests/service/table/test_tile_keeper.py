@@ -12,7 +12,9 @@ import pytest
 
 from engine.events import Correct, Discard, Entry, Event, GameStart, HandEnd, HandStart, Pung
 from engine.tiles import Tile
-from service.table.tile_keeper import LIST, TileKeeper
+from service.table.picture_files import TILES_LIST
+from service.table.pictures import OF_FILM, Pictures
+from service.table.tile_keeper import TileKeeper
 from tests.support.placed_tiles import Lying, PlainLookResult, at
 from vision.camera.frames import Frame
 from vision.decoder.decoding import Decoding
@@ -31,13 +33,15 @@ def look(
     picture = np.full((540, 960, 3), (40, 90, 40), np.uint8)
     frame = Frame(picture, time_s, round(10 * time_s))
     told = tuple(Entry(event, t=time_s) for event in events)
-    keeper.add(PlainLookResult(frame, tuple(tiles), Decoding(told, questions=tuple(asked))))
+    result = PlainLookResult(frame, tuple(tiles), Decoding(told, questions=tuple(asked)))
+    keeper.pictures.see(result)
+    keeper.add(result)
     keeper.lines(told)
 
 
 @pytest.fixture
 def keeper(tmp_path: Path) -> TileKeeper:
-    return TileKeeper(tmp_path / "tiles")
+    return TileKeeper(tmp_path / "tiles", Pictures(OF_FILM))
 
 
 def played(keeper: TileKeeper, *new: Lying) -> None:
@@ -48,7 +52,7 @@ def played(keeper: TileKeeper, *new: Lying) -> None:
 
 def kept(folder: Path) -> list[tuple[str, float, str, str]]:
     """What is said of which tile: face, place, by whom, and as what it was read."""
-    path = folder / "tiles" / LIST
+    path = folder / "tiles" / TILES_LIST
     lines = map(json.loads, path.read_text().splitlines()) if path.exists() else ()
     said = []
     for line in lines:
@@ -78,7 +82,7 @@ def test_a_corrected_tile_has_the_name_that_people_gave_it(
     line = Entry(Correct(2, (Entry(SIX, t=5.0, source=PERSON),)), t=5.0, source=PERSON)
     keeper.lines([line])
     assert kept(tmp_path) == [("6m", 400.0, "person", read)]
-    first = json.loads((tmp_path / "tiles" / LIST).read_text())
+    first = json.loads((tmp_path / "tiles" / TILES_LIST).read_text())
     assert [tile["read"] for tile in first["tiles"]] == ["7p", "2s", read]
 
 
@@ -117,7 +121,9 @@ def test_a_doubt_is_kept_once_and_then_what_is_answered(keeper: TileKeeper, tmp_
 
 
 def test_answers_given_beforehand_count_when_their_moment_comes(tmp_path: Path) -> None:
-    keeper = TileKeeper(tmp_path / "tiles", answers=[Answer(EventPlace("laid", 5.5), (FIVE,))])
+    keeper = TileKeeper(
+        tmp_path / "tiles", Pictures(OF_FILM), answers=[Answer(EventPlace("laid", 5.5), (FIVE,))]
+    )
     played(keeper, at(400, "5m"))
     assert kept(tmp_path) == [("5m", 400.0, "person", "5m")]
 

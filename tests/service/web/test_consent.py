@@ -16,7 +16,8 @@ from engine.game import replay
 from service.app import create_app
 from service.evening.open_table import TableRequest, open_table
 from service.pages.settings import PageSettings
-from service.table.dispute import Agreed, agreed_file, clips_folder, signs_at, signs_now
+from service.table.dispute import Agreed, agreed_file, signs_at, signs_now
+from service.table.picture_files import clips_folder
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.in_process import Socket, asked
 from tests.support.live_table import in_loop

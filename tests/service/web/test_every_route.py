@@ -19,8 +19,8 @@ from service.app import create_app
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.pictures import Pictures
 from service.table.record_file import RecordFile
 from service.web.grants import ENTER, HALL, NETWORK, RENEW, TABLE, Rights, Role
 from service.web.keys import keys_file
@@ -156,16 +156,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     path.write_text(RECORD)
     keys_file(path).write_text(SECRET)
     record = RecordFile(path)
-    gallery = Gallery(folder / "game-pictures")
+    pictures = Pictures.kept_in(folder / "game-pictures")
     table = LiveTable(
         ToldReader([]),
         frames(2),
         record,
-        TableSettings("harbin-hlr", "game.mp4", before=record.entries, gallery=gallery),
+        TableSettings("harbin-hlr", "game.mp4", before=record.entries, pictures=pictures),
     )
     app = create_app(
         table,
-        PageSettings(keys=KEYS, dispute=Dispute(gallery, Blind), records=folder, without_key=None),
+        PageSettings(keys=KEYS, dispute=Dispute(pictures, Blind), records=folder, without_key=None),
     )
     with serving(app) as server:
         yield Place(server, folder)

@@ -13,8 +13,8 @@ from service.app import create_app
 from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
-from service.table.gallery import Gallery
 from service.table.live_table import LiveTable, TableSettings
+from service.table.pictures import Pictures
 from tests.support.discard_film import Looker, filmed
 from tests.support.goldens.asking import Asking, running
 from tests.support.goldens.kept import Goldens
@@ -52,11 +52,11 @@ _FOUL: Final = {"type": "foul", "seat": 1, "offence": "exposed_tile", "tiles": [
 
 async def write_and_rule(kept: Goldens, folder: Path, prefix: str) -> set[str]:
     """Keep what is answered at ``/api`` or at the addresses for other programs."""
-    gallery = Gallery(folder / "pictures")
-    settings = TableSettings("harbin-hlr", "game.mp4", record_name=RECORD, gallery=gallery)
+    pictures = Pictures.kept_in(folder / "pictures")
+    settings = TableSettings("harbin-hlr", "game.mp4", record_name=RECORD, pictures=pictures)
     table = LiveTable(AskingTold(ENTRIES, QUESTIONS, VIEW), filmed(), KeptLines(), settings)
     keys = new_keys()
-    pages = PageSettings(keys=keys, dispute=Dispute(gallery, Looker), without_key=None)
+    pages = PageSettings(keys=keys, dispute=Dispute(pictures, Looker), without_key=None)
     app = create_app(table, pages)
     own = prefix == "/api"
     async with running(app):
