@@ -8,6 +8,7 @@ from engine.events import Discard, DrawnHand, HandEnd, HandStart, Win
 from engine.tiles import UNKNOWN, Tile
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards
+from vision.decoder.question import Answer, EventPlace
 
 BEFORE = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"))
 
@@ -155,3 +156,18 @@ def test_an_answer_that_comes_before_its_question_denies_the_end_as_well() -> No
     table.deal()
     table.show(4.0)
     assert not any(isinstance(event, DrawnHand) for event in table.events)
+
+
+def test_an_answer_to_the_last_discard_that_comes_before_it_lets_the_hand_end() -> None:
+    read, named = Discard(1, Tile("2m")), Discard(1, Tile("9s"))
+    plain, table = Recorded("hong-kong"), Recorded("hong-kong")
+    table.lines += table.decoder.answer(Answer(EventPlace("put", 4.8, 110, -32), (named,)))
+    for one in (plain, table):
+        one.deal()
+        one.plays((0, "1m"))
+        one.stage.time_s = 4.0
+        one.discard(1, "2m", 3)
+        one.clear()
+        one.lines += one.decoder.close()
+    assert any(isinstance(event, DrawnHand) for event in plain.events)
+    assert table.events == [named if event == read else event for event in plain.events]
