@@ -51,6 +51,7 @@ from vision.decoder.weighing import Weighing, weighed
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
+from vision.tracking.kept_looks import Step
 from vision.tracking.observe import Look, Observation
 from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones
@@ -127,10 +128,12 @@ class Decoder:
         self._reviewed_s = 0.0
         self.observation: Observation | None = None
         """What is believed to lie on the table now."""
+        self.given: list[Step] | None = None
+        """All that it was given since somebody began to keep that; None while nobody does."""
 
     def __getstate__(self) -> dict[str, object]:
         """What is kept in checkpoints: the evidence knows steps by their ids in memory."""
-        return self.__dict__ | {"_evidence": None}
+        return self.__dict__ | {"_evidence": None, "given": None}
 
     @property
     def dice_may_roll(self) -> bool:
@@ -149,14 +152,18 @@ class Decoder:
 
     def look(self, look: Look) -> Decoding | None:
         """Take one look; returns what is told now where that has changed."""
-        self.segmenter.ended = look.held
-        self._frame = look.frame
-        if look.rolled is not None:
-            self._rolls.append(look.rolled)
         return self.observe(self._tracker.update(look))
 
     def observe(self, observation: Observation) -> Decoding | None:
-        """Take what is believed to lie on the table; returns as ``look`` does."""
+        """Take what is believed to lie on the table; returns as ``look`` does.
+
+        Nothing else is known of a look: the same observations tell the same game.
+        """
+        self._note_given(observation)
+        self.segmenter.ended = observation.held
+        self._frame = observation.frame
+        if observation.rolled is not None:
+            self._rolls.append(observation.rolled)
         self._time_s = observation.time_s
         self.observation = observation
         changes = self.segmenter.update(observation)
@@ -195,13 +202,29 @@ class Decoder:
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not."""
+        self._note_given(view)
         self._tracker.moved(view)
         self.view = self.segmenter.view = self.segmenter.zones.view = view
         self._evidence = None
 
     def blinded(self) -> None:
         """Forget the last moments, whose pictures were frozen."""
+        self._note_given("blinded")
         self.segmenter.blinded()
+
+    def play(self, step: Step) -> Decoding | None:
+        """Take again what a decoder was given; returns as ``look`` does."""
+        if isinstance(step, Observation):
+            return self.observe(step)
+        if isinstance(step, TableView):
+            self.moved(step)
+        else:
+            self.blinded()
+        return None
+
+    def _note_given(self, step: Step) -> None:
+        if self.given is not None:
+            self.given.append(step)
 
     def close(self) -> Decoding:
         """End the game; returns all of it."""
@@ -226,6 +249,14 @@ class Decoder:
         return self.decoding()
 
     # --- people ---
+
+    def foresee(self, pins: Pins) -> None:
+        """Hold fixed what people say of changes that are yet to be seen."""
+        self._people.pins = pins
+
+    def knows(self, change: str) -> bool:
+        """Whether a change was seen by now."""
+        return self._names.number(change) is not None
 
     def hear(self, pins: Pins) -> Decoding | None:
         """Hold fixed what people say; returns what is told now where that has changed."""

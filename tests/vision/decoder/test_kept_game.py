@@ -1,0 +1,237 @@
+"""A game is explained again from what was kept of it, as when its film is read with the answers."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from engine.events import Discard, DrawnHand, HandEnd, HandStart
+from tests.support.seen import Seen
+from tests.support.tables import VIEW
+from vision.checkpoint import packed
+from vision.decoder.decoder import Decoder
+from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptGame, KeptHand
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer, Question
+from vision.dice.rolls import Roll
+from vision.tracking.kept_looks import DamagedLooks, Step, packed_looks, unpacked_looks
+from vision.tracking.observe import Observation
+
+RULES = "harbin-hlr"
+HANDS: Sequence[Sequence[tuple[int, str, str]]] = (
+    ((0, "9s", ""), (1, "5p", "6p"), (2, "1m", ""), (3, "2m", "3m")),
+    ((0, "4s", "5s"), (1, "9p", ""), (2, "8m", "7m")),
+    ((0, "1p", ""), (1, "2s", "3s")),
+)
+"""The discards of three hands, each with the face that it may be as well."""
+
+
+def played() -> list[Step]:
+    """Three hands that are cleared away, with tiles that are hardly told apart."""
+    seen = Seen(RULES)
+    steps: list[Step] = [VIEW]
+    seen.decoder.given = steps
+    for discards in HANDS:
+        seen.deal()
+        for place, (seat, face, other) in enumerate(discards):
+            seen.discard(seat, face, place // 4, 0.52 if other else 0.97, other or "5z")
+        seen.stage.clear()
+        seen.show(6.0)
+    return steps
+
+
+STEPS = played()
+
+
+def decoded(answers: Sequence[Answer] = ()) -> Decoding:
+    """What is told when the film is read with these answers."""
+    decoder = Decoder(RULES, VIEW)
+    if answers:
+        decoder.hear(Pins(1, answers=tuple(answers)))
+    for step in STEPS[1:]:
+        decoder.play(step)
+    return decoder.close()
+
+
+def kept_hands() -> list[KeptHand]:
+    """The film as a reader keeps it: a part ends when the end of a hand is told."""
+    decoder = Decoder(RULES, VIEW)
+    decoder.given, over, hands = [VIEW], 0, list[KeptHand]()
+    for step in STEPS[1:]:
+        decoding = decoder.play(step)
+        ended = sum(isinstance(one.event, HandEnd) for one in decoding.told) if decoding else 0
+        if ended > over:
+            over, ends_s = ended, step.time_s if isinstance(step, Observation) else 0.0
+            hands.append(KeptHand(packed_looks(decoder.given), ends_s, packed(decoder)))
+            decoder.given = []
+    return [*hands, KeptHand(packed_looks(decoder.given), 1e9, b"")]
+
+
+PLAIN = decoded()
+KEPT = kept_hands()
+
+
+def kept_game(hands: Sequence[KeptHand] = KEPT) -> KeptGame:
+    return KeptGame(RULES, None, hands, 1e9, told=PLAIN.told)
+
+
+def last(game: KeptGame, answers: Sequence[Answer]) -> Decoding:
+    *_, decoding = game.explain(answers)
+    return decoding
+
+
+def alike(one: Decoding, other: Decoding) -> None:
+    assert (one.told, one.questions, one.answered) == (other.told, other.questions, other.answered)
+
+
+def answer(question: Question, choice: int = 1) -> Answer:
+    return Answer(question.place, question.choices[choice].events)
+
+
+def test_the_film_has_several_hands_and_questions_in_each() -> None:
+    starts = [one.t or 0.0 for one in PLAIN.told if isinstance(one.event, HandStart)]
+    assert len(starts) == len(HANDS)
+    assert len(KEPT) == len(HANDS) + 1, "the end of the last hand is seen, too"
+    for begun_s, ended_s in pairwise([*starts, 1e9]):
+        assert any(begun_s < one.place.time_s < ended_s for one in PLAIN.questions)
+
+
+def test_every_answer_gives_the_game_that_the_film_gives_with_it() -> None:
+    for question in PLAIN.questions:
+        for choice in range(len(question.choices)):
+            said = [answer(question, choice)]
+            alike(last(kept_game(), said), decoded(said))
+
+
+def test_an_answer_after_an_answer_and_its_undo_give_what_the_film_gives() -> None:
+    game, answers = kept_game(), [answer(question) for question in PLAIN.questions]
+    orders = [answers[-1:], answers, answers[:1], [], answers[1:], answers[:1] + answers[-1:]]
+    for said in orders:
+        alike(last(game, said), decoded(said) if said else PLAIN)
+
+
+def test_the_answered_hand_is_told_first_with_the_later_ones_as_they_were() -> None:
+    said = [answer(next(one for one in PLAIN.questions if one.place.what == "put"))]
+    first, *_ = kept_game().explain(said)
+    ends_s = KEPT[1].ends_s
+    assert [one for one in first.told if (one.t or 0.0) > ends_s] == [
+        one for one in PLAIN.told if (one.t or 0.0) > ends_s
+    ]
+    events = [one.event for one in first.told]
+    assert events == [one.event for one in decoded(said).told]
+    assert events != [one.event for one in PLAIN.told]
+
+
+def test_a_hand_that_is_still_played_by_an_answer_is_not_told_before_its_end() -> None:
+    denied = PLAIN.questions[0]
+    assert isinstance(denied.choices[0].events[0], DrawnHand)
+    for decoding in kept_game().explain([answer(denied)]):
+        starts = [at for at, one in enumerate(decoding.told) if isinstance(one.event, HandStart)]
+        before = [decoding.told[at - 1].event for at in starts[1:]]
+        assert all(isinstance(event, HandEnd) for event in before)
+
+
+def test_only_hands_from_the_answered_one_on_are_explained_again() -> None:
+    doubtful = [one for one in PLAIN.questions if one.place.what == "put"]
+    told = list(kept_game().explain([answer(doubtful[-1])]))
+    assert len(told) == 2, "the last hand, and what was seen after it"
+
+
+def test_an_explanation_that_is_given_up_halfway_spoils_no_other() -> None:
+    game = kept_game()
+    next(game.explain([answer(PLAIN.questions[0])]))
+    said = [answer(PLAIN.questions[-1])]
+    alike(last(game, said), decoded(said))
+
+
+def test_what_was_explained_is_kept_for_whoever_goes_on_with_its_answers() -> None:
+    early, late = answer(PLAIN.questions[0]), answer(PLAIN.questions[-1])
+    game = kept_game()
+    told = last(game, [early]).told
+    again = KeptGame(RULES, None, game.hands, 1e9, [early], told)
+    alike(last(again, [early, late]), decoded([early, late]))
+
+
+def test_looks_come_back_exactly_with_all_that_reaches_a_decoder() -> None:
+    seen = [one for one in STEPS if isinstance(one, Observation)][:40]
+    strange = replace(
+        seen[-1],
+        busy=frozenset({1, 3}),
+        sticks=frozenset({2}),
+        unrest=0.1 + 0.2,
+        rolled=Roll(8.1, (3, 6), 0.93),
+        held=True,
+        frame=1234,
+    )
+    moved = replace(VIEW, corners_px=tuple((x + 0.1, y) for x, y in VIEW.corners_px))
+    steps: list[Step] = [VIEW, *seen, "blinded", moved, strange, replace(seen[0], placed=())]
+    again = unpacked_looks(packed_looks(steps))
+    assert len(again) == len(steps)
+    for one, back in zip(steps, again, strict=True):
+        if not isinstance(one, Observation):
+            assert back == one
+            continue
+        assert isinstance(back, Observation)
+        for name in ("time_s", "busy", "sticks", "unrest", "rolled", "held", "frame"):
+            assert getattr(back, name) == getattr(one, name)
+        for tile, same in zip(one.placed, back.placed, strict=True):
+            np.testing.assert_array_equal(tile.probabilities, same.probabilities)
+            known = (replace(each, probabilities=tile.probabilities) for each in (tile, same))
+            was, now = (vars(each) | {"probabilities": None} for each in known)
+            assert {name: now[name] for name in now} == {name: was[name] for name in now}
+
+
+def test_a_tile_that_lies_as_it_lay_is_written_once() -> None:
+    seen = [one for one in STEPS if isinstance(one, Observation)][-1]
+    many = [replace(seen, time_s=seen.time_s + 0.2 * at) for at in range(300)]
+    assert len(packed_looks(many)) < 3 * len(packed_looks(many[:1]))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"no looks",
+        KEPT[0].looks[:-9],
+        KEPT[0].looks[:200] + b"?" + KEPT[0].looks[201:],
+        lzma.compress(b"no arrays"),
+        packed_looks([]),
+        packed_looks(["blinded"]),
+    ],
+)
+def test_damaged_looks_are_refused(data: bytes) -> None:
+    with pytest.raises(DamagedLooks):
+        last(kept_game([replace(KEPT[0], looks=data), *KEPT[1:]]), [answer(PLAIN.questions[0])])
+
+
+@pytest.mark.parametrize("state", [b"", b"no state", packed({"a": 1}), KEPT[0].state[:-1]])
+def test_a_damaged_state_is_refused(state: bytes) -> None:
+    hands = [KEPT[0], replace(KEPT[1], state=state), *KEPT[2:]]
+    with pytest.raises(DamagedLooks):
+        last(kept_game(hands), [answer(PLAIN.questions[-1])])
+
+
+def test_looks_of_another_format_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.tracking.kept_looks.FORMAT", 0)
+    other = packed_looks(STEPS[:3])
+    monkeypatch.undo()
+    with pytest.raises(DamagedLooks):
+        unpacked_looks(other)
+
+
+def test_discards_are_named_by_the_answers() -> None:
+    said = [answer(question) for question in PLAIN.questions]
+    wanted = [one for each in said for one in each.events if isinstance(one, Discard)]
+    told = [one.event for one in last(kept_game(), said).told]
+    assert wanted
+    assert all(any(_same(one, other) for other in told) for one in wanted)
+
+
+def _same(one: Discard, other: object) -> bool:
+    return isinstance(other, Discard) and (one.seat, one.tile) == (other.seat, other.tile)
