@@ -19,6 +19,7 @@ from vision.camera.stream import StreamWatch
 from vision.checkpoint import packed, unpacked
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptHand
 from vision.decoder.pin import Pins
 from vision.detect import TileReader
 from vision.notice import Notice
@@ -28,6 +29,7 @@ from vision.shots.edited import EditedFilm, Scene
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.search import Search, look_for_table
 from vision.table.view import Corners, TableView, differ
+from vision.tracking.kept_looks import Begun, packed_looks
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 
 __all__ = ["FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
@@ -127,6 +129,7 @@ class TableReader:
         """A hand has ended since the reader last rested."""
         self.rests = False
         """A hand is over and no frame is pending: ``keep`` may be called."""
+        self._keeps_looks = False
 
     @property
     def view(self) -> TableView | None:
@@ -197,6 +200,23 @@ class TableReader:
         """
         for name, value in unpacked(kept).items():
             setattr(self, name, value)
+
+    def keep_looks(self) -> None:
+        """Keep what the decoder is given; call it before the first frame, after ``go_on``."""
+        self._keeps_looks = True
+        if self.decoder is not None:
+            self.decoder.given = []
+
+    def kept_hand(self) -> KeptHand | None:
+        """What was kept since the last call; call it while the reader ``rests``, and at the end.
+
+        None where no table was seen.
+        """
+        decoder = self.decoder
+        if decoder is None or decoder.given is None:
+            return None
+        given, decoder.given = decoder.given, []
+        return KeptHand(packed_looks(given), self._last_s)
 
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
         """What is wrong, in one line, if these frames are mirrored and nobody announced it."""
@@ -352,7 +372,10 @@ class TableReader:
         if not isinstance(self._rules, str):
             return self._rules(view)
         dealer, self._given = self._settings.first_dealer, Pins()
-        return Decoder(self._rules, view, self._witness, self._before, dealer)
+        decoder = Decoder(self._rules, view, self._witness, self._before, dealer)
+        if self._keeps_looks:
+            decoder.given = [Begun(self._rules, view, dealer, self._witness)]
+        return decoder
 
     def _find_again(self, frame: Frame, watched_s: float) -> list[FrameResult]:
         """Change to another table if it is found twice and nothing was told of the first one.

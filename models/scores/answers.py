@@ -30,7 +30,7 @@ def run(given: argparse.Namespace) -> int:
             continue
         film = load(path)
         kept = kept_of(film)
-        sizes += [len(hand.looks) + len(hand.state) for hand in kept.hands]
+        sizes += [len(hand.looks) for hand in kept.hands]
         for one in answered_twice(film, kept):
             answers.append(one)
             outcome = "same" if one.same else "OTHER"

@@ -19,7 +19,13 @@ from service.report.questions import asked_of, question_rows
 from service.report.report import to_report
 from service.table.options import Options
 from service.table.questions import upright
-from service.table.reader import CheckpointingReader, MirrorChecker, Reader, WitnessingReader
+from service.table.reader import (
+    CheckpointingReader,
+    LookKeepingReader,
+    MirrorChecker,
+    Reader,
+    WitnessingReader,
+)
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.tile_keeper import TileKeeper
 from vision.attention.schedule import RECORDED
@@ -117,6 +123,7 @@ class FilmScoring:
                 if isinstance(reader, CheckpointingReader) and reader.rests:
                     growing.keep(reading, reader)
                     kept()
+        growing.keep_hand(reader)
         if keeper is not None:
             keeper.finish()
 
@@ -181,6 +188,8 @@ def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Re
     if rest is not None:
         assert isinstance(reader, CheckpointingReader), "such a reader has kept what it knew"
         reader.go_on(rest.reader)
+        if isinstance(reader, LookKeepingReader):
+            reader.keep_looks()
         return reader
     if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
         raise Refused(f"{shown(source.path)}: {wrong}")
@@ -190,4 +199,6 @@ def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Re
         reader.listen_to(witness)
     if film.answers:
         reader.hear(Pins(1, answers=tuple(film.answers)))
+    if isinstance(reader, LookKeepingReader):
+        reader.keep_looks()
     return reader

@@ -14,16 +14,19 @@ from engine.errors import Refused
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import in_force
 from engine.updates import CameraRecord
+from service.film.kept_looks import LOOKS, AboutLooks, write_about, write_hand
 from service.film.seat_recordings import FourNames, with_players
 from service.machine.files import PARTS, refuse_taken, whole_folder, write_whole
-from service.machine.records import tell
+from service.machine.records import load_record, tell
 from service.report.gaps import Gap, told_gaps
 from service.report.sheet import csv_file, to_csv
 from service.table.evidence import Album, AlbumPicture
-from service.table.reader import CheckpointingReader, LookResult
+from service.table.reader import CheckpointingReader, LookKeepingReader, LookResult
 from service.table.record_file import RecordFile
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
+from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptHand
 from vision.decoder.pin import Pins
 from vision.given_files import MIB, read_given
 from vision.notice import Notice
@@ -49,6 +52,8 @@ class Checkpoint:
     notices: tuple[Notice, ...]
     shots: tuple[AlbumPicture, ...]
     reader: bytes
+    ends_s: tuple[float, ...] = ()
+    """When each hand ended of which the looks are kept."""
 
 
 def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
@@ -116,6 +121,7 @@ class ScoreFolder:
         self.notices: list[Notice] = [] if rest is None else list(rest.notices)
         self.time_s = 0.0 if rest is None else rest.place.time_s
         """Seconds of the film that have been read."""
+        self._ends_s: list[float] = [] if rest is None else list(rest.ends_s)
         self._made_with = made_with
         self._album = Album(() if rest is None else rest.shots)
         if not (folder / UNFINISHED).is_dir():
@@ -158,27 +164,63 @@ class ScoreFolder:
         """Keep the pictures of one look, and write what is told now; returns the new lines."""
         self._album.add(reading)
         first = len(self.lines)
-        if (now := reading.decoding) is not None:
-            for entry in self._camera.updates(now):
-                line = self._named(entry)
-                self._record.append(line)
-                self._camera.add(line)
-            self._camera.hold(now)
+        if reading.decoding is not None:
+            self._tell(reading.decoding)
         self.notices += reading.notices
         self.time_s = reading.frame.time_s
         return list(self.lines[first:])
+
+    def keep_hand(self, reader: object) -> None:
+        """Keep the looks of a hand, of a reader that keeps them."""
+        hand = reader.kept_hand() if isinstance(reader, LookKeepingReader) else None
+        if hand is not None:
+            self._write_hand(hand)
+
+    def _write_hand(self, hand: KeptHand) -> None:
+        write_hand(self.folder, len(self._ends_s), hand)
+        self._ends_s.append(hand.ends_s)
+
+    def explain(self, decoding: Decoding, hands: Sequence[KeptHand], before: Path) -> None:
+        """Write what answers make of a film that was read into the folder ``before``.
+
+        No picture is made anew: an event has the picture of what the same change was told to be.
+        """
+        was = load_record(str(before / RECORD))
+        by_change = {entry.change: entry.evidence for entry in reversed(was) if pictured(entry)}
+        same = {_key(entry): entry.evidence for entry in was if pictured(entry)}
+        for entry in decoding.told:
+            shown = same.get(_key(entry), by_change.get(entry.change))
+            if isinstance(shown, str) and (before / shown).is_file():
+                self._names[_key(entry)] = shown
+                shutil.copyfile(before / shown, self.folder / shown)
+                crop = crop_of(before, replace(entry, evidence=shown))
+                kept = crop if crop.is_file() else before / shown
+                shutil.copyfile(kept, self._part(Path(shown).stem))
+        self._tell(decoding)
+        for hand in hands:
+            self._write_hand(hand)
+        self.time_s = hands[-1].ends_s
+
+    def _tell(self, now: Decoding) -> None:
+        for entry in self._camera.updates(now):
+            line = self._named(entry)
+            self._record.append(line)
+            self._camera.add(line)
+        self._camera.hold(now)
 
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""
         ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
         self._album.forget(max(ends, default=self.time_s) - BEFORE_S)
         self.write_sheet(self.stood, self.time_s)
+        self.keep_hand(reader)
         rest = Checkpoint(
             FramePosition.of(reading.frame),
             tuple(self.lines),
             tuple(self.notices),
             self._album.shots,
             reader.keep(),
+            tuple(self._ends_s),
         )
         write_checkpoint(self.folder, self._made_with, rest)
         self.rest = rest
@@ -217,6 +259,8 @@ class ScoreFolder:
                 crop = crop_of(self.folder, entry)
                 crop.parent.mkdir(exist_ok=True)
                 shutil.copyfile(self._part(crop.stem), crop)
+        if self._ends_s:
+            write_about(self.folder, AboutLooks(tuple(self._ends_s), tuple(self.notices)))
         (self.folder / UNFINISHED / STATE).unlink()
         shutil.rmtree(self.folder / UNFINISHED)
 
@@ -231,7 +275,7 @@ class ScoreFolder:
     def remove(self) -> None:
         """Delete all that this program made here: nothing was seen."""
         self._drop_parts()
-        for name in (UNFINISHED, EVIDENCE):
+        for name in (UNFINISHED, EVIDENCE, LOOKS):
             shutil.rmtree(self.folder / name, ignore_errors=True)
         for name in (RECORD, SHEET):
             (self.folder / name).unlink(missing_ok=True)

@@ -146,6 +146,11 @@ class Decoder:
         return self.segmenter.playing and self._layout.ready_stick
 
     @property
+    def witness(self) -> Witness:
+        """What the seat cameras see, with their clocks as far as they are measured."""
+        return self._witness
+
+    @property
     def found_over(self) -> bool:
         """Whether a hand lay open when the table was first seen: nobody saw how it was won."""
         return self.segmenter.found_over
@@ -218,7 +223,7 @@ class Decoder:
             return self.observe(step)
         if isinstance(step, TableView):
             self.moved(step)
-        else:
+        elif step == "blinded":
             self.blinded()
         return None
 

@@ -7,27 +7,42 @@ import json
 import lzma
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.events import Seat
 from vision.arrays import Doubles
 from vision.dice.rolls import Roll
 from vision.given_files import MIB
+from vision.seat_camera.standing_hand import StandingHand
+from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView
 from vision.tiles.classes import FACES, SIDES
 from vision.tracking.observe import Observation
 
-Step = Observation | TableView | Literal["blinded"]
-"""What a decoder is given: what lies there after a look, a new view, or that pictures were passed
-over."""
+
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """How a decoder began."""
+
+    rules: str
+    view: TableView
+    first_dealer: Seat | None = None
+    witness: Witness = NOBODY
+    """What seat cameras saw in the whole film."""
+
+
+Step = Observation | TableView | Begun | Literal["blinded"]
+"""What a decoder is given: what lies there after a look, a new view, its beginning, or that
+pictures were passed over."""
 FORMAT: Final = 1
 MOST_BYTES: Final = 256 * MIB
 """Largest content of the bytes of one hand, which has some 5 MB."""
-OBSERVED, MOVED, BLINDED = range(3)
+OBSERVED, MOVED, BLINDED, BEGUN = range(4)
 NUMBERS: Final = ("x_mm", "y_mm", "turn_deg", "first_s", "score", "off_size")
 """Fields of a placed tile."""
 NO_FRAME: Final = -1
@@ -45,6 +60,7 @@ def packed_looks(steps: Sequence[Step]) -> bytes:
     about = {
         "format": FORMAT,
         "views": [asdict(step) for step in steps if isinstance(step, TableView)],
+        "begun": [_plain(step) for step in steps if isinstance(step, Begun)],
         "rolls": [
             (place, roll.time_s, roll.values, roll.sure)
             for place, observation in enumerate(seen)
@@ -78,7 +94,23 @@ def unpacked_looks(data: bytes) -> list[Step]:
 def _kind(step: Step) -> int:
     if isinstance(step, Observation):
         return OBSERVED
+    if isinstance(step, Begun):
+        return BEGUN
     return MOVED if isinstance(step, TableView) else BLINDED
+
+
+def _plain(begun: Begun) -> dict[str, Any]:
+    seats = {
+        seat: {
+            "shift_s": seen.shift_s if seen.given else None,
+            "stood": [
+                (one.from_s, one.to_s, one.probabilities.tolist()) for one in seen.hands.stood
+            ],
+        }
+        for seat, seen in begun.witness.seats.items()
+    }
+    dealer = begun.first_dealer
+    return {"rules": begun.rules, "view": asdict(begun.view), "dealer": dealer, "seats": seats}
 
 
 def _tile_columns(seen: Sequence[Observation]) -> dict[str, _Array]:
@@ -132,6 +164,7 @@ def _steps(columns: dict[str, _Array]) -> Iterator[Step]:
     if about["format"] != FORMAT:
         raise DamagedLooks(f"looks of format {about['format']}")
     views = iter([_view(**view) for view in about["views"]])
+    begun = iter([_begun(one) for one in about["begun"]])
     rolls = {
         place: Roll(time_s, tuple(values), sure) for place, time_s, values, sure in about["rolls"]
     }
@@ -139,8 +172,34 @@ def _steps(columns: dict[str, _Array]) -> Iterator[Step]:
     for kind in columns["kinds"].tolist():
         if kind == BLINDED:
             yield "blinded"
+        elif kind == BEGUN:
+            yield next(begun)
         else:
             yield next(seen) if kind == OBSERVED else next(views)
+
+
+def _begun(plain: dict[str, Any]) -> Begun:
+    seats = {
+        int(seat): SeatWitness(
+            _Stood(
+                tuple(
+                    StandingHand(from_s, to_s, np.array(faces, np.float64).reshape(-1, len(FACES)))
+                    for from_s, to_s, faces in seen["stood"]
+                )
+            ),
+            seen["shift_s"],
+            seen["shift_s"] is not None,
+        )
+        for seat, seen in plain["seats"].items()
+    }
+    return Begun(plain["rules"], _view(**plain["view"]), plain["dealer"], Witness(seats))
+
+
+@dataclass(frozen=True)
+class _Stood:
+    """The hands of one seat."""
+
+    stood: tuple[StandingHand, ...]
 
 
 def _view(

@@ -1,0 +1,94 @@
+"""What a scored folder keeps of its film, so that answers explain it without the film."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from engine.events import Entry
+from service.machine.files import write_whole
+from service.table.reader_maker import program_fingerprint
+from vision.decoder.kept_game import KeptGame, KeptHand
+from vision.decoder.question import Answer
+from vision.given_files import MIB, read_given
+from vision.notice import Notice
+from vision.tracking.kept_looks import DamagedLooks
+
+LOOKS: Final = "looks"
+"""A subfolder: a file for each hand of the film, and one that says what they are."""
+ABOUT: Final = "about.json"
+MOST_BYTES: Final = 64 * MIB
+"""Largest file; that of a hand has one."""
+
+
+@dataclass(frozen=True)
+class AboutLooks:
+    """What is known of a film beside its hands."""
+
+    ends_s: tuple[float, ...]
+    """When each hand ended."""
+    notices: tuple[Notice, ...]
+    """Of camera and table."""
+
+
+class NoLooks(ValueError):
+    """A folder keeps nothing that this program can explain again; says why in one line."""
+
+
+def write_hand(folder: Path, number: int, hand: KeptHand) -> None:
+    """Write a hand whole; a file of equal name is replaced."""
+    (folder / LOOKS).mkdir(exist_ok=True)
+    write_whole(_place(folder, number), hand.looks)
+
+
+def write_about(folder: Path, about: AboutLooks) -> None:
+    """Write what says that all hands are there."""
+    (folder / LOOKS).mkdir(exist_ok=True)
+    text = json.dumps({"program": program_fingerprint()} | asdict(about))
+    write_whole(folder / LOOKS / ABOUT, text + "\n")
+
+
+def looks_about(folder: Path) -> AboutLooks:
+    """What the folder keeps; raises ``NoLooks``."""
+    path = folder / LOOKS / ABOUT
+    try:
+        kept: dict[str, Any] = json.loads(read_given(path, MIB))
+        if kept["program"] != program_fingerprint():
+            raise NoLooks(f"{folder / LOOKS} is of another version of tilesight")
+        notices = tuple(Notice(**notice) for notice in kept["notices"])
+        return AboutLooks(tuple(map(float, kept["ends_s"])), notices)
+    except FileNotFoundError:
+        raise NoLooks(f"{folder} keeps no looks of its film") from None
+    except NoLooks:
+        raise
+    except (LookupError, TypeError, ValueError, OSError):
+        raise NoLooks(f"{path} is damaged") from None
+
+
+def kept_game(folder: Path, answers: Sequence[Answer], told: Sequence[Entry]) -> KeptGame:
+    """The game as it was kept; raises ``NoLooks``.
+
+    ``answers``: those with which the film was read; ``told``: what it told.
+    """
+    hands = [
+        KeptHand(_looks(_place(folder, number)), ends_s)
+        for number, ends_s in enumerate(looks_about(folder).ends_s)
+    ]
+    try:
+        return KeptGame(hands, answers, told)
+    except DamagedLooks as error:
+        raise NoLooks(f"{folder / LOOKS}: {error}") from None
+
+
+def _looks(path: Path) -> bytes:
+    try:
+        return read_given(path, MOST_BYTES)
+    except OSError as error:
+        raise NoLooks(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _place(folder: Path, number: int) -> Path:
+    return folder / LOOKS / f"{number:03}"
