@@ -35,15 +35,14 @@ def run(given: argparse.Namespace) -> int:
             answers.append(one)
             outcome = "same" if one.same else "OTHER"
             print(
-                f"{name}: {outcome}{'' if one.changed else ', as before'}, {one.hand_s:.2f} s, "
-                f"with all hands {one.all_s:.2f} s: {one.question}",
+                f"{name}: {outcome}{'' if one.changed else ', as before'}, {one.took_s:.2f} s: "
+                f"{one.question}",
                 flush=True,
             )
     same = sum(one.same for one in answers)
     print(f"{len(answers)} answers, {same} tell the same game as the film")
     for what, values in (
-        ("answered hand, s", [one.hand_s for one in answers]),
-        ("with all hands, s", [one.all_s for one in answers]),
+        ("processor time of an answer, s", [one.took_s for one in answers]),
         ("MB a hand", [size / 1e6 for size in sizes]),
     ):
         if values:

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from engine.events import Entry
 from service.machine.files import write_whole
 from service.table.reader_maker import program_fingerprint
 from vision.decoder.kept_game import KeptGame, KeptHand
@@ -68,17 +67,14 @@ def looks_about(folder: Path) -> AboutLooks:
         raise NoLooks(f"{path} is damaged") from None
 
 
-def kept_game(folder: Path, answers: Sequence[Answer], told: Sequence[Entry]) -> KeptGame:
-    """The game as it was kept; raises ``NoLooks``.
-
-    ``answers``: those with which the film was read; ``told``: what it told.
-    """
+def kept_game(folder: Path, answers: Sequence[Answer]) -> KeptGame:
+    """The game as it was kept when its film was read with these answers; raises ``NoLooks``."""
     hands = [
         KeptHand(_looks(_place(folder, number)), ends_s)
         for number, ends_s in enumerate(looks_about(folder).ends_s)
     ]
     try:
-        return KeptGame(hands, answers, told)
+        return KeptGame(hands, answers)
     except DamagedLooks as error:
         raise NoLooks(f"{folder / LOOKS}: {error}") from None
 

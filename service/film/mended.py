@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import Refused
 from engine.events import Correct, Entry
 from engine.log import in_force
+from service.film.explaining_reader import ExplainingReader
 from service.film.film import QUESTIONS, REPORT, FilmToScore
+from service.film.kept_looks import NoLooks, kept_game
 from service.film.score_folder import (
     ANOTHER,
     CROPS,
@@ -29,15 +31,17 @@ from service.film.score_folder import (
     crop_of,
     pictured,
 )
-from service.machine.files import write_whole
+from service.machine.files import to_stderr, write_whole
 from service.machine.records import load_record, read_text, tell
 from service.report.gaps import Gap
-from service.report.questions import AnswersFile, question_of_row
+from service.report.public import Json
+from service.report.questions import AnswersFile, question_of_row, question_rows
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
 from service.table.gallery import Gallery
+from service.table.reader import EmptyReader, Reader
 from service.web.background import Job
-from vision.decoder.question import Answer
+from vision.decoder.question import Answer, Question
 
 if TYPE_CHECKING:
     from service.table.live_table import LiveTable
@@ -163,18 +167,33 @@ class MendedFolder:
         )
         self._written = len(lines)
 
+    def make_reader(self) -> Reader:
+        """The reader that asks what the film left open, and explains it anew by what people say.
+
+        Where the looks of the film cannot be used, an answer changes its line alone.
+        """
+        try:
+            asked = self._folder / QUESTIONS
+            answers = AnswersFile.read(asked).answers if asked.is_file() else ()
+            game = kept_game(self._folder, answers)
+        except NoLooks as error:
+            if self.asked:
+                to_stderr(f"{error}: an answer changes its line alone")
+            return EmptyReader(self.asked)
+        return ExplainingReader(game, self.asked, answers)
+
     def job(self, table: LiveTable) -> Job:
         """Write sheet and report whenever somebody has put the record right."""
         follow = partial(self._follow, table)
         return Job("the report", follow, LOOK_S, at_end=follow)
 
     async def _follow(self, table: LiveTable) -> None:
-        lines = table.game.entries
+        lines, asked = table.game.entries, table.asked()
         if len(lines) != self._written:
-            await asyncio.to_thread(self._write, lines)
+            await asyncio.to_thread(self._write, lines, asked)
             self._written = len(lines)
 
-    def _write(self, lines: Sequence[Entry]) -> None:
+    def _write(self, lines: Sequence[Entry], open_now: Sequence[Question]) -> None:
         stood = _in_force(lines)
         pictures = {
             number: crop_of(self._folder, entry).read_bytes()
@@ -182,6 +201,8 @@ class MendedFolder:
             if pictured(entry) and crop_of(self._folder, entry).is_file()
         }
         asked, tiles = self._asked(put_right_by_person(lines))
+        if asked is not None:
+            asked["questions"] = self._rows(asked["questions"], open_now, stood)
         report = to_report(
             stood,
             pictures,
@@ -194,6 +215,21 @@ class MendedFolder:
         )
         write_whole(self._folder / SHEET, csv_file(to_csv(tell(stood))))
         write_whole(self._folder / REPORT, report)
+
+    def _rows(
+        self, known: Sequence[Json], open_now: Sequence[Question], stood: Sequence[Entry]
+    ) -> list[Json]:
+        """The open questions as the report has them: an answer may have raised or settled some."""
+        as_asked = {one.id: row for row in known for one in self.asked if one.id == row["id"]}
+        same = {one.id for one in self.asked if any(one is other for other in open_now)}
+        tiles = {name: str(row["tiles"]) for name, row in as_asked.items() if row.get("tiles")}
+        lang = self._made["lang"]
+        return [
+            as_asked[one.id]
+            if one.id in same and one.id in as_asked
+            else question_rows([one], stood, lang, tiles)[0]
+            for one in open_now
+        ]
 
     def _asked(self, settled: set[int]) -> tuple[dict[str, Any] | None, dict[str, Path]]:
         """The questions about events that nobody has put right, and the pictures of their tiles."""

@@ -36,10 +36,8 @@ class AnsweredTwice:
     """Whether both tell the same game."""
     changed: bool
     """Whether it is another game than without the answer."""
-    hand_s: float
-    """Processor time until the hand was explained again, ..."""
-    all_s: float
-    """... and that with all hands that follow."""
+    took_s: float
+    """Processor time of explaining the hand again, with all hands that follow."""
 
 
 def kept_of(film: StoredFilm) -> Kept:
@@ -67,7 +65,7 @@ def answered_twice(film: StoredFilm, kept: Kept) -> Iterator[AnsweredTwice]:
     asked = kept.decoding.questions
     single = [(Answer(one.place, one.choices[1].events),) for one in asked]
     together = tuple(Answer(one.place, one.choices[-1].events) for one in asked)
-    game = KeptGame(kept.hands, told=kept.decoding.told)
+    game = KeptGame(kept.hands)
     for _ in game.explain(()):
         pass  # as when a folder is opened
     for answers in [*single, *([together] if len(asked) > 1 else [])]:
@@ -79,16 +77,14 @@ def answered_twice(film: StoredFilm, kept: Kept) -> Iterator[AnsweredTwice]:
             else:
                 decoder.play(step)
         true = decoder.close().until(kept.hands[-1].ends_s)
-        begun_s, took_s, now = time.process_time(), list[float](), kept.decoding
-        for decoding in game.explain(answers):
-            took_s.append(time.process_time() - begun_s)
-            now = decoding or now
+        begun_s = time.process_time()
+        (now,) = filter(None, game.explain(answers))
+        took_s = time.process_time() - begun_s
         yield AnsweredTwice(
             ", ".join(answer.place.id for answer in answers),
             now.told == true.told and now.questions == true.questions,
             [one.event for one in now.told] != [one.event for one in kept.decoding.told],
-            took_s[0],
-            took_s[-1],
+            took_s,
         )
         for _ in game.explain(()):
             pass  # the next answer is to the film as it was

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.events import Discard, DrawnHand, HandEnd, HandStart
+from engine.events import Discard, HandEnd, HandStart
 from tests.support.rows import watched
 from tests.support.seen import Seen
 from tests.support.tables import VIEW
@@ -79,7 +79,7 @@ KEPT = kept_hands()
 
 
 def kept_game(hands: Sequence[KeptHand] = KEPT) -> KeptGame:
-    return KeptGame(hands, told=PLAIN.told)
+    return KeptGame(hands)
 
 
 def last(game: KeptGame, answers: Sequence[Answer]) -> Decoding:
@@ -118,48 +118,36 @@ def test_an_answer_after_an_answer_and_its_undo_give_what_the_film_gives() -> No
         alike(last(game, said), decoded(said) if said else PLAIN)
 
 
-def test_the_answered_hand_is_told_first_with_the_later_ones_as_they_were() -> None:
-    said = [answer(next(one for one in PLAIN.questions if one.place.what == "put"))]
-    game = kept_game()
+def test_only_hands_from_the_answered_one_on_are_explained_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, played = kept_game(), list[float]()
     last(game, [])
-    first, *_ = game.explain(said)
-    assert first is not None
-    ends_s = KEPT[1].ends_s
-    assert [one for one in first.told if (one.t or 0.0) > ends_s] == [
-        one for one in PLAIN.told if (one.t or 0.0) > ends_s
-    ]
-    events = [one.event for one in first.told]
-    assert events == [one.event for one in decoded(said).told]
-    assert events != [one.event for one in PLAIN.told]
+    observe = Decoder.observe
 
+    def noted(self: Decoder, seen: Observation) -> Decoding | None:
+        played.append(seen.time_s)
+        return observe(self, seen)
 
-def test_a_hand_that_is_still_played_by_an_answer_is_not_told_before_its_end() -> None:
-    denied = PLAIN.questions[0]
-    assert isinstance(denied.choices[0].events[0], DrawnHand)
-    for decoding in filter(None, kept_game().explain([answer(denied)])):
-        starts = [at for at, one in enumerate(decoding.told) if isinstance(one.event, HandStart)]
-        before = [decoding.told[at - 1].event for at in starts[1:]]
-        assert all(isinstance(event, HandEnd) for event in before)
-
-
-def test_only_hands_from_the_answered_one_on_are_explained_again() -> None:
+    monkeypatch.setattr(Decoder, "observe", noted)
     doubtful = [one for one in PLAIN.questions if one.place.what == "put"]
-    game = kept_game()
-    last(game, [])
-    told = list(game.explain([answer(doubtful[-1])]))
-    assert len(told) == 2, "the last hand, and what was seen after it"
+    last(game, [answer(doubtful[-1])])
+    assert min(played) > KEPT[1].ends_s
 
 
-def test_an_explanation_that_is_given_up_halfway_spoils_no_other() -> None:
+def test_an_explanation_that_is_given_up_halfway_spoils_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.PAUSE_LOOKS", 20)
     game = kept_game()
-    next(game.explain([answer(PLAIN.questions[0])]))
+    assert next(game.explain([answer(PLAIN.questions[0])])) is None
     said = [answer(PLAIN.questions[-1])]
     alike(last(game, said), decoded(said))
 
 
 def test_what_was_explained_is_kept_for_whoever_goes_on_with_its_answers() -> None:
     early, late = answer(PLAIN.questions[0]), answer(PLAIN.questions[-1])
-    again = KeptGame(KEPT, [early], last(kept_game(), [early]).told)
+    again = KeptGame(KEPT, [early])
     alike(last(again, [early, late]), decoded([early, late]))
 
 
