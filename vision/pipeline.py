@@ -51,6 +51,10 @@ LEAST_TILES: Final = 24
 """So many tiles are not lying on a floor: there is a table."""
 UNSEEN_END: Final = 0.5
 """A drawn hand with less confidence than this was not seen to end."""
+ENDED_UNSEEN: Final = "a hand ended and nobody saw how: enter who won, or that it was drawn"
+LEFT_OPEN: Final = (
+    "the pictures end and no result of the last hand was seen: enter it if there was one"
+)
 KEPT: Final = (
     "_session",
     "_tint",
@@ -330,10 +334,8 @@ class TableReader:
             if id(entry) in before:
                 continue
             self._hand_over |= isinstance(entry.event, HandEnd)
-            doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
-            if isinstance(entry.event, DrawnHand) and doubtful:
-                text = "a hand ended and nobody saw how: enter who won, or that it was drawn"
-                yield Notice("unseen", time_s, text, lasts=False)
+            if _ends_unseen(entry):
+                yield Notice("unseen", time_s, ENDED_UNSEEN, lasts=False)
 
     def _lies_open(self, time_s: float) -> Iterator[Notice]:
         """One notice if somebody had won before the first frame."""
@@ -460,9 +462,24 @@ def _between(corners: Corners, known: TableView | None, picture_px: tuple[int, i
     return replace(known, corners_px=places, picture_px=picture_px)
 
 
+def noticed_with(notices: Iterable[Notice], last: Decoding, until_s: float) -> list[Notice]:
+    """The notices of a film that is explained anew, some of which follow from what is told."""
+    ends = (entry.t or 0.0 for entry in last.told if _ends_unseen(entry))
+    now = [
+        *(one for one in notices if one.text not in (ENDED_UNSEEN, LEFT_OPEN)),
+        *(Notice("unseen", time_s, ENDED_UNSEEN, lasts=False) for time_s in ends),
+        *_left_open(last, until_s),
+    ]
+    return sorted(now, key=lambda one: one.time_s)
+
+
+def _ends_unseen(entry: Entry) -> bool:
+    doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
+    return isinstance(entry.event, DrawnHand) and doubtful
+
+
 def _left_open(last: Decoding, time_s: float) -> Iterator[Notice]:
     """A notice if the pictures end while a hand is played, or before its end was seen."""
     played = [entry.event for entry in last.told if isinstance(entry.event, HandStart | HandEnd)]
     if played and isinstance(played[-1], HandStart):
-        text = "the pictures end and no result of the last hand was seen: enter it if there was one"
-        yield Notice("unseen", time_s, text, lasts=False)
+        yield Notice("unseen", time_s, LEFT_OPEN, lasts=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -87,6 +88,8 @@ def run(
         players=named,
     )
     reading = folder_to_read(folder, film)
+    if reading != folder and keep_tiles is None:  # tiles are kept from pictures
+        film = replace(film, kept=folder)
     scoring = FilmScoring(film, reading)
     growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)

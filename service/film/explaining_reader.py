@@ -10,6 +10,7 @@ from typing import Final
 from engine.events import Deal, Dice, Discard, Draw, Entry, Event, GameEnd, GameStart
 from engine.updates import pinned
 from service.machine.files import to_stderr
+from service.table.evidence import NOT_SEEN
 from service.table.reader import LookResult
 from vision.camera.frames import Frame
 from vision.decoder.decoding import Decoding
@@ -149,9 +150,11 @@ def _pictured(entry: Entry, kept: Sequence[Entry]) -> Entry:
     """What is told, with the picture and the names that the record has of its change."""
     if isinstance(entry.event, GameStart):
         return next((one for one in kept if isinstance(one.event, GameStart)), entry)
-    shown = (one.evidence for one in kept if isinstance(one.evidence, str))
     same = next((one for one in kept if one.event == entry.event), None)
-    return same or replace(entry, evidence=next(shown, entry.evidence))
+    if same is not None or isinstance(entry.event, NOT_SEEN):
+        return same or entry
+    shown = (one.evidence for one in kept if isinstance(one.evidence, str))
+    return replace(entry, evidence=next(shown, entry.evidence))
 
 
 def answers_of(pins: Pins, before: Sequence[Answer] = ()) -> tuple[Answer, ...]:

@@ -10,9 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.errors import Refused
+from service.film.kept_looks import ExplainedLooks, NoLooks, explained_looks
 from service.film.score_folder import Checkpoint, ScoreFolder, rest_of
 from service.film.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
-from service.machine.files import fingerprint, write_whole
+from service.machine.files import fingerprint, to_stderr, write_whole
 from service.machine.weights import load_detector
 from service.report.public import Json
 from service.report.questions import asked_of, question_rows
@@ -58,6 +59,8 @@ class FilmToScore:
     """The command that scores it again with answers; None: the plainest."""
     players: FourNames | None = None
     """They decide nothing: an interrupted reading may go on with others."""
+    kept: Path | None = None
+    """A folder of the same film and options, whose looks the answers may explain anew."""
 
     @property
     def name(self) -> str:
@@ -87,7 +90,8 @@ class FilmScoring:
         self.source = film_of(film.videos)
         self.made_with = film.made_with
         self.rest = rest_of(folder, self.made_with)
-        self._reader = _reader(film, self.rest, self.source)
+        self._kept = _kept(film, self.rest)
+        self._reader = _reader(film, self.rest, self.source) if self._kept is None else None
         self._decoding = Decoding()
         self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
 
@@ -98,6 +102,8 @@ class FilmScoring:
 
     @property
     def witness(self) -> Witness:
+        if self._kept is not None:
+            return self._kept.game.witness
         return self._reader.witness if isinstance(self._reader, WitnessingReader) else NOBODY
 
     def read(
@@ -109,7 +115,13 @@ class FilmScoring:
         """Read every frame; each result is in the folder at once.
 
         ``read_until`` hears the second of the film, ``kept`` that reading can go on from here.
+        Where the looks of the film are kept, they are explained, and no frame is read.
         """
+        if self._kept is not None:
+            self._decoding = self._kept.decoding
+            self.growing.explain(self._kept)
+            return
+        assert self._reader is not None, "it is made where nothing is kept"
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
         with contextlib.closing(RECORDED.frames(self.source, place)) as frames:
@@ -180,6 +192,17 @@ class FilmScoring:
             stood, pictures, self.film.name, lang, until_s=until_s, gaps=growing.gaps
         )
         write_whole(growing.folder / REPORT, report)
+
+
+def _kept(film: FilmToScore, rest: Checkpoint | None) -> ExplainedLooks | None:
+    """The film explained by its kept looks; None, and a line why, where it must be read."""
+    if film.kept is None or rest is not None:
+        return None
+    try:
+        return explained_looks(film.kept, film.answers)
+    except NoLooks as error:
+        to_stderr(f"{error}: the film is read again")
+        return None
 
 
 def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Reader:

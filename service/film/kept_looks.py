@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from service.machine.files import write_whole
 from service.table.reader_maker import program_fingerprint
+from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame, KeptHand
 from vision.decoder.question import Answer
 from vision.given_files import MIB, read_given
@@ -67,23 +68,59 @@ def looks_about(folder: Path) -> AboutLooks:
         raise NoLooks(f"{path} is damaged") from None
 
 
+def drop_other_looks(folder: Path) -> None:
+    """Remove the hands of an earlier reading that had more of them."""
+    try:
+        known = len(looks_about(folder).ends_s)
+    except NoLooks:
+        known = 0
+    for path in (folder / LOOKS).glob("[0-9][0-9][0-9]"):
+        if int(path.name) >= known:
+            path.unlink()
+
+
+@dataclass(frozen=True)
+class ExplainedLooks:
+    """A film that was explained by its kept looks."""
+
+    folder: Path
+    about: AboutLooks
+    game: KeptGame
+    hands: tuple[KeptHand, ...]
+    decoding: Decoding
+
+
+def explained_looks(folder: Path, answers: Sequence[Answer]) -> ExplainedLooks:
+    """Explain the film of a folder with these answers; raises ``NoLooks``."""
+    about = looks_about(folder)
+    hands = tuple(_hands(folder, about))
+    game = _game(folder, hands, ())
+    try:
+        (decoding,) = filter(None, game.explain(answers))
+    except DamagedLooks as error:
+        raise NoLooks(f"{folder / LOOKS}: {error}") from None
+    return ExplainedLooks(folder, about, game, hands, decoding)
+
+
 def kept_game(folder: Path, answers: Sequence[Answer]) -> KeptGame:
     """The game as it was kept when its film was read with these answers; raises ``NoLooks``."""
-    hands = [
-        KeptHand(_looks(_place(folder, number)), ends_s)
-        for number, ends_s in enumerate(looks_about(folder).ends_s)
-    ]
+    return _game(folder, list(_hands(folder, looks_about(folder))), answers)
+
+
+def _game(folder: Path, hands: Sequence[KeptHand], answers: Sequence[Answer]) -> KeptGame:
     try:
         return KeptGame(hands, answers)
     except DamagedLooks as error:
         raise NoLooks(f"{folder / LOOKS}: {error}") from None
 
 
-def _looks(path: Path) -> bytes:
-    try:
-        return read_given(path, MOST_BYTES)
-    except OSError as error:
-        raise NoLooks(f"{path} cannot be read: {error.strerror}") from None
+def _hands(folder: Path, about: AboutLooks) -> Iterator[KeptHand]:
+    for number, ends_s in enumerate(about.ends_s):
+        path = _place(folder, number)
+        try:
+            yield KeptHand(read_given(path, MOST_BYTES), ends_s)
+        except OSError as error:
+            raise NoLooks(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _place(folder: Path, number: int) -> Path:

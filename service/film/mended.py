@@ -19,7 +19,7 @@ from engine.events import Correct, Entry
 from engine.log import in_force
 from service.film.explaining_reader import ExplainingReader
 from service.film.film import QUESTIONS, REPORT, FilmToScore
-from service.film.kept_looks import NoLooks, kept_game
+from service.film.kept_looks import ABOUT, LOOKS, NoLooks, drop_other_looks, kept_game
 from service.film.score_folder import (
     ANOTHER,
     CROPS,
@@ -110,6 +110,7 @@ def take_place(folder: Path) -> None:
     Every file is replaced whole. What an interruption leaves is moved by the next command.
     """
     answered = folder / ANSWERED
+    (folder / LOOKS / ABOUT).unlink(missing_ok=True)  # it comes when all looks are there
     for path in sorted(answered.rglob("*")):
         if path.is_file() and UNFINISHED not in path.relative_to(answered).parts:
             place = folder / path.relative_to(answered)
@@ -122,6 +123,7 @@ def take_place(folder: Path) -> None:
         for path in (folder / pictures).glob("*.jpg"):
             if f"{EVIDENCE}/{path.name}" not in shown:
                 path.unlink()
+    drop_other_looks(folder)
     shutil.rmtree(answered)
 
 

@@ -14,13 +14,13 @@ from engine.errors import Refused
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import in_force
 from engine.updates import CameraRecord
-from service.film.kept_looks import LOOKS, AboutLooks, write_about, write_hand
+from service.film.kept_looks import LOOKS, AboutLooks, ExplainedLooks, write_about, write_hand
 from service.film.seat_recordings import FourNames, with_players
 from service.machine.files import PARTS, refuse_taken, whole_folder, write_whole
 from service.machine.records import load_record, tell
 from service.report.gaps import Gap, told_gaps
 from service.report.sheet import csv_file, to_csv
-from service.table.evidence import Album, AlbumPicture
+from service.table.evidence import NOT_SEEN, Album, AlbumPicture
 from service.table.reader import CheckpointingReader, LookKeepingReader, LookResult
 from service.table.record_file import RecordFile
 from vision.camera.frames import FramePosition
@@ -30,6 +30,7 @@ from vision.decoder.kept_game import KeptHand
 from vision.decoder.pin import Pins
 from vision.given_files import MIB, read_given
 from vision.notice import Notice
+from vision.pipeline import noticed_with
 
 UNFINISHED: Final = "unfinished"
 """A subfolder that exists until the film is read to its end."""
@@ -180,26 +181,28 @@ class ScoreFolder:
         write_hand(self.folder, len(self._ends_s), hand)
         self._ends_s.append(hand.ends_s)
 
-    def explain(self, decoding: Decoding, hands: Sequence[KeptHand], before: Path) -> None:
-        """Write what answers make of a film that was read into the folder ``before``.
+    def explain(self, looks: ExplainedLooks) -> None:
+        """Write what answers make of a film whose looks are kept.
 
         No picture is made anew: an event has the picture of what the same change was told to be.
         """
-        was = load_record(str(before / RECORD))
-        by_change = {entry.change: entry.evidence for entry in reversed(was) if pictured(entry)}
-        same = {_key(entry): entry.evidence for entry in was if pictured(entry)}
-        for entry in decoding.told:
-            shown = same.get(_key(entry), by_change.get(entry.change))
-            if isinstance(shown, str) and (before / shown).is_file():
+        before = looks.folder
+        was = [entry for entry in load_record(str(before / RECORD)) if pictured(entry)]
+        by_change = {entry.change: str(entry.evidence) for entry in reversed(was)}
+        same = {_key(entry): str(entry.evidence) for entry in was}
+        for entry in looks.decoding.told:
+            shown = same.get(_key(entry)) or by_change.get(entry.change)
+            seen = not isinstance(entry.event, NOT_SEEN)
+            if seen and shown is not None and (before / shown).is_file():
                 self._names[_key(entry)] = shown
-                shutil.copyfile(before / shown, self.folder / shown)
                 crop = crop_of(before, replace(entry, evidence=shown))
-                kept = crop if crop.is_file() else before / shown
-                shutil.copyfile(kept, self._part(Path(shown).stem))
-        self._tell(decoding)
-        for hand in hands:
+                shutil.copyfile(before / shown, self.folder / shown)
+                shutil.copyfile(crop, self._part(crop.stem))
+        self._tell(looks.decoding)
+        for hand in looks.hands:
             self._write_hand(hand)
-        self.time_s = hands[-1].ends_s
+        self.time_s = looks.hands[-1].ends_s
+        self.notices = noticed_with(looks.about.notices, looks.decoding, self.time_s)
 
     def _tell(self, now: Decoding) -> None:
         for entry in self._camera.updates(now):

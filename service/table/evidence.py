@@ -48,7 +48,8 @@ TRIED: Final = 5
 KEPT: Final = 600
 """Pictures, some 100 MB: an event may be decided as late as the end of the hand."""
 
-_NOT_SEEN: Final = (Draw, Deal, HandEnd, GameStart, GameEnd)
+NOT_SEEN: Final = (Draw, Deal, HandEnd, GameStart, GameEnd)
+"""Events of which no picture is kept."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class Album:
 
     def showing(self, entry: Entry) -> tuple[AlbumPicture, tuple[int, ...]] | None:
         """The first picture that shows an event, and the indices of its tiles; None as above."""
-        if isinstance(entry.event, _NOT_SEEN) or not self._kept:
+        if isinstance(entry.event, NOT_SEEN) or not self._kept:
             return None
         place = self._place(entry)
         return None if place is None else self._first_that_shows(entry.event, place)

@@ -24,6 +24,7 @@ from service.pages.settings import PageSettings
 from service.table.options import Options
 from service.table.reader import EmptySource
 from tests.support.evening import ByColour
+from tests.support.folders import files
 from tests.support.patience import until
 from tests.support.score_program import LIES, RULES, film_at, made
 from tests.support.served import Served, serving
@@ -31,6 +32,7 @@ from vision.attention.schedule import RECORDED
 from vision.camera.video_file import VideoFile
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
+from vision.detect import Detection
 from vision.tracking.kept_looks import packed_looks
 
 
@@ -212,3 +214,98 @@ def test_without_usable_looks_an_answer_changes_its_line_and_one_line_says_why(
         until(lambda: recorded(folder) == wanted)
         until(lambda: ids(server) == [one.id for one in others])
     assert len([line for line in capfd.readouterr().err.splitlines() if why in line]) == 1
+
+
+# --- answers in a file ---
+
+
+def answers_file(folder: Path, choices: dict[str, int]) -> Path:
+    """What the report saves: the file of questions with the chosen numbers in it."""
+    file = json.loads((folder / "questions.json").read_text())
+    for row in file["questions"]:
+        row["answer"] = choices.get(row["id"])
+    path = folder.with_name("answers.json")
+    path.write_text(json.dumps(file))
+    return path
+
+
+class Blind(ByColour):
+    """Sees nothing, and says so when it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.asked = 0
+
+    def read(self, *asked: object) -> list[Detection]:
+        self.asked += 1
+        raise AssertionError("no picture is read")
+
+
+def score_again(video: Path, folder: Path, answers: Path, detector: ByColour) -> int:
+    names = "Zoe,Bo,Chen,Dana"
+    return run([video], Options(RULES), folder, made(detector), answers, names)
+
+
+def test_answers_in_a_file_explain_the_film_without_reading_it(
+    folder: Path, video: Path, film_with: Callable[[Sequence[Answer]], list[Event]]
+) -> None:
+    said: list[Answer] = []
+    for question in asked(folder)[::2]:
+        said.append(Answer(question.place, question.choices[1].events))
+        assert score_again(video, folder, answers_file(folder, {question.id: 2}), Blind()) == 0
+        assert recorded(folder) == film_with(said)
+        assert not (folder / "answered").exists()
+
+
+def test_the_files_are_those_of_a_film_that_is_read_again(
+    folder: Path, scored: Path, video: Path, tmp_path: Path
+) -> None:
+    """But for the names of pictures, of which none is made anew."""
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    read = Path(shutil.copytree(scored, tmp_path / "read"))
+    shutil.rmtree(read / LOOKS)
+    assert score_again(video, read, answers, ByColour(LIES)) == 0
+    assert score_again(video, folder, answers, Blind()) == 0
+    lines, files_there, pages = zip(*map(contents, (read, folder)), strict=True)
+    assert lines[0] == lines[1]
+    assert files_there[0] == files_there[1]
+    assert pages[0].count("data:image/jpeg") == pages[1].count("data:image/jpeg") > 0
+
+
+def contents(folder: Path) -> tuple[list[object], dict[str, object], str]:
+    """Of a folder: the record with whether there is a picture, the other files, the report."""
+    lines: list[object] = []
+    for line in read_record((folder / "record.jsonl").read_text()):
+        shown = str(line.evidence).endswith(".jpg")
+        assert not shown or (folder / str(line.evidence)).is_file()
+        assert not shown or (folder / str(line.evidence).replace("evidence", "crops")).is_file()
+        lines.append(replace(line, evidence="pictured") if shown else line)
+    there: dict[str, object] = {
+        name: data
+        for name, data in files(folder).items()
+        if name.startswith(f"{LOOKS}/0") or name == "sheet.csv"
+    }
+    questions = json.loads((folder / "questions.json").read_text())
+    for row in questions["questions"]:
+        del row["picture"]
+    return lines, there | {"questions": questions}, (folder / "report.html").read_text()
+
+
+@pytest.mark.parametrize("why", SPOILT)
+def test_without_usable_looks_answers_read_the_film_and_one_line_says_why(
+    folder: Path,
+    video: Path,
+    why: str,
+    film_with: Callable[[Sequence[Answer]], list[Event]],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    SPOILT[why](folder / LOOKS)
+    question = asked(folder)[0]
+    answers = answers_file(folder, {question.id: 2})
+    assert score_again(video, folder, answers, ByColour(LIES)) == 0
+    assert recorded(folder) == film_with([Answer(question.place, question.choices[1].events)])
+    said = [line for line in capfd.readouterr().err.splitlines() if why in line]
+    assert [line.endswith("the film is read again") for line in said] == [True]
+    with opened(folder) as server:
+        assert question.id not in ids(server)
+    assert why not in capfd.readouterr().err, "they are kept anew"
