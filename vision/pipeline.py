@@ -20,6 +20,7 @@ from vision.checkpoint import packed, unpacked
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptHand
+from vision.decoder.kept_looks import Begun, packed_looks
 from vision.decoder.pin import Pins
 from vision.detect import TileReader
 from vision.notice import Notice
@@ -29,7 +30,6 @@ from vision.shots.edited import EditedFilm, Scene
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.search import Search, look_for_table
 from vision.table.view import Corners, TableView, differ
-from vision.tracking.kept_looks import Begun, packed_looks
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 
 __all__ = ["FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]

@@ -15,9 +15,9 @@ from service.table.reader import LookResult
 from vision.camera.frames import Frame
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame
+from vision.decoder.kept_looks import DamagedLooks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, EventPlace, Question, as_read
-from vision.tracking.kept_looks import DamagedLooks
 
 FILLED_IN: Final = Deal, Dice, Draw, GameEnd, GameStart
 """What is told beside what a change shows: it is no part of an answer."""

@@ -6,17 +6,18 @@ import contextlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
 from engine.errors import Refused
-from service.film.kept_looks import ExplainedLooks, NoLooks, explained_looks
+from service.film.kept_looks import ExplainedLooks
 from service.film.score_folder import Checkpoint, ScoreFolder, rest_of
 from service.film.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
-from service.machine.files import fingerprint, to_stderr, write_whole
+from service.machine.files import fingerprint, write_whole
 from service.machine.weights import load_detector
 from service.report.public import Json
-from service.report.questions import asked_of, question_rows
+from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
 from service.table.options import Options
 from service.table.questions import upright
@@ -59,8 +60,10 @@ class FilmToScore:
     """The command that scores it again with answers; None: the plainest."""
     players: FourNames | None = None
     """They decide nothing: an interrupted reading may go on with others."""
-    kept: Path | None = None
-    """A folder of the same film and options, whose looks the answers may explain anew."""
+    kept: ExplainedLooks | None = None
+    """What the answers make of it by looks that were kept: no frame is read then."""
+    fingerprint: str | None = None
+    """Of the videos, where they need not be here; None: it is computed."""
 
     @property
     def name(self) -> str:
@@ -69,7 +72,8 @@ class FilmToScore:
     @property
     def made_with(self) -> dict[str, str]:
         """Fingerprints of all that decides the result; raises ``OSError``."""
-        made = {"film": fingerprint(self.videos), "--rules": self.options.rules}
+        film = self.fingerprint or fingerprint(self.videos)
+        made = {"film": film, "--rules": self.options.rules}
         if self.answers:
             made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
         made |= {
@@ -87,13 +91,19 @@ class FilmScoring:
     def __init__(self, film: FilmToScore, folder: Path) -> None:
         """Open the film and create the folder, or go on where it was interrupted."""
         self.film = film
-        self.source = film_of(film.videos)
+        if film.videos:
+            assert self.source is not None, "whatever is wrong with it is said first"
         self.made_with = film.made_with
         self.rest = rest_of(folder, self.made_with)
-        self._kept = _kept(film, self.rest)
-        self._reader = _reader(film, self.rest, self.source) if self._kept is None else None
+        self._kept = film.kept if self.rest is None else None
+        self._reader = None if self._kept is not None else _reader(film, self.rest, self.source)
         self._decoding = Decoding()
         self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
+
+    @cached_property
+    def source(self) -> VideoFile:
+        """The film; whoever explains it by its looks need not have it."""
+        return film_of(self.film.videos)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -172,8 +182,11 @@ class FilmScoring:
         """Pictures of the tiles that are asked, from the film, by the question's id."""
         maker = self.film.make_reader
         mirrored = isinstance(maker, ReaderMaker) and maker.mirrored
-        found: dict[str, bytes] = {}
-        for question in questions:
+        found = {} if self._kept is None else asked_pictures(self._kept.folder)
+        found = {one.id: found[one.id] for one in questions if one.id in found}
+        for question in questions if self.film.videos else ():
+            if question.id in found:
+                continue
             shown_s = min(question.shown_s, self.growing.time_s)
             frame = self.source.frame_at(shown_s) if question.tiles else None
             if frame is not None:
@@ -194,15 +207,12 @@ class FilmScoring:
         write_whole(growing.folder / REPORT, report)
 
 
-def _kept(film: FilmToScore, rest: Checkpoint | None) -> ExplainedLooks | None:
-    """The film explained by its kept looks; None, and a line why, where it must be read."""
-    if film.kept is None or rest is not None:
-        return None
-    try:
-        return explained_looks(film.kept, film.answers)
-    except NoLooks as error:
-        to_stderr(f"{error}: the film is read again")
-        return None
+def asked_pictures(folder: Path) -> dict[str, bytes]:
+    """The pictures of the tiles that a scored folder asks about, by the question's id."""
+    asked = folder / QUESTIONS
+    rows = AnswersFile.read(asked).asked if asked.is_file() else ()
+    paths = {str(row["id"]): folder / str(row["tiles"]) for row in rows if row.get("tiles")}
+    return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
 
 
 def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Reader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,10 +12,10 @@ from service.machine.files import write_whole
 from service.table.reader_maker import program_fingerprint
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame, KeptHand
+from vision.decoder.kept_looks import DamagedLooks
 from vision.decoder.question import Answer
 from vision.given_files import MIB, read_given
 from vision.notice import Notice
-from vision.tracking.kept_looks import DamagedLooks
 
 LOOKS: Final = "looks"
 """A subfolder: a file for each hand of the film, and one that says what they are."""
@@ -90,13 +90,21 @@ class ExplainedLooks:
     decoding: Decoding
 
 
-def explained_looks(folder: Path, answers: Sequence[Answer]) -> ExplainedLooks:
-    """Explain the film of a folder with these answers; raises ``NoLooks``."""
+def explained_looks(
+    folder: Path, answers: Sequence[Answer], heard: Callable[[], None] = lambda: None
+) -> ExplainedLooks:
+    """Explain the film of a folder with these answers; raises ``NoLooks``.
+
+    ``heard`` is called now and then meanwhile.
+    """
     about = looks_about(folder)
     hands = tuple(_hands(folder, about))
     game = _game(folder, hands, ())
+    decoding = Decoding()
     try:
-        (decoding,) = filter(None, game.explain(answers))
+        for now in game.explain(answers):
+            decoding = now or decoding
+            heard()
     except DamagedLooks as error:
         raise NoLooks(f"{folder / LOOKS}: {error}") from None
     return ExplainedLooks(folder, about, game, hands, decoding)

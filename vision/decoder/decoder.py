@@ -35,6 +35,7 @@ from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
 from vision.decoder.explained import Explained
 from vision.decoder.held_back import HeldBack
+from vision.decoder.kept_looks import Step
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.people import Mark, People
 from vision.decoder.pin import Pin, Pins
@@ -51,7 +52,6 @@ from vision.decoder.weighing import Weighing, weighed
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
 from vision.table.view import TableView
-from vision.tracking.kept_looks import Step
 from vision.tracking.observe import Look, Observation
 from vision.tracking.track import Tracker
 from vision.tracking.zones import Zones

@@ -11,10 +11,10 @@ from engine.events import Event
 from vision.checkpoint import CheckpointError, packed, unpacked
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
+from vision.decoder.kept_looks import Begun, DamagedLooks, unpacked_looks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer
 from vision.seat_camera.witness import Witness
-from vision.tracking.kept_looks import Begun, DamagedLooks, unpacked_looks
 
 EARLIER_S: Final = 0.1
 """What an answer is about was seen so much earlier at most: its time is rounded."""

@@ -13,9 +13,9 @@ from engine.events import HandEnd
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame, KeptHand
+from vision.decoder.kept_looks import Begun, packed_looks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer
-from vision.tracking.kept_looks import Begun, packed_looks
 from vision.tracking.observe import Look
 
 

@@ -30,10 +30,10 @@ from tests.support.score_program import LIES, RULES, film_at, made
 from tests.support.served import Served, serving
 from vision.attention.schedule import RECORDED
 from vision.camera.video_file import VideoFile
+from vision.decoder.kept_looks import packed_looks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
 from vision.detect import Detection
-from vision.tracking.kept_looks import packed_looks
 
 
 @pytest.fixture(scope="module")

@@ -17,11 +17,11 @@ from tests.support.tables import VIEW
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame, KeptHand
+from vision.decoder.kept_looks import Begun, DamagedLooks, Step, packed_looks, unpacked_looks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import SeatWitness, Witness
-from vision.tracking.kept_looks import Begun, DamagedLooks, Step, packed_looks, unpacked_looks
 from vision.tracking.observe import Observation
 
 RULES = "harbin-hlr"
@@ -223,7 +223,7 @@ def test_damaged_looks_are_refused(data: bytes) -> None:
 
 
 def test_looks_of_another_format_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.tracking.kept_looks.FORMAT", 0)
+    monkeypatch.setattr("vision.decoder.kept_looks.FORMAT", 0)
     other = packed_looks(STEPS[:3])
     monkeypatch.undo()
     with pytest.raises(DamagedLooks):
