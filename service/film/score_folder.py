@@ -187,15 +187,16 @@ class ScoreFolder:
         No picture is made anew: an event has the picture of what the same change was told to be.
         """
         before = looks.folder
-        was = [entry for entry in load_record(str(before / RECORD)) if pictured(entry)]
+        was = [entry for entry in _record_of(before) if pictured(entry)]
         by_change = {entry.change: str(entry.evidence) for entry in reversed(was)}
         same = {_key(entry): str(entry.evidence) for entry in was}
         for entry in looks.decoding.told:
             shown = same.get(_key(entry)) or by_change.get(entry.change)
-            seen = not isinstance(entry.event, NOT_SEEN)
-            if seen and shown is not None and (before / shown).is_file():
+            if shown is None or isinstance(entry.event, NOT_SEEN):
+                continue
+            crop = crop_of(before, replace(entry, evidence=shown))
+            if (before / shown).is_file() and crop.is_file():
                 self._names[_key(entry)] = shown
-                crop = crop_of(before, replace(entry, evidence=shown))
                 shutil.copyfile(before / shown, self.folder / shown)
                 shutil.copyfile(crop, self._part(crop.stem))
         self._tell(looks.decoding)
@@ -316,6 +317,14 @@ class ScoreFolder:
 
     def _part(self, name: str) -> Path:
         return self.folder / UNFINISHED / f"{name}.jpg"
+
+
+def _record_of(folder: Path) -> list[Entry]:
+    """The record of a scored folder; nothing where somebody has emptied it."""
+    try:
+        return load_record(str(folder / RECORD))
+    except (Refused, OSError):
+        return []
 
 
 def crop_of(folder: Path, entry: Entry) -> Path:
