@@ -19,7 +19,7 @@ from vision.decoder.kept_looks import DamagedLooks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, EventPlace, Question, as_read
 
-FILLED_IN: Final = Deal, Dice, Draw, GameEnd, GameStart
+FILLED_IN: Final = Deal, Dice, Draw, GameEnd
 """What is told beside what a change shows: it is no part of an answer."""
 
 
@@ -95,14 +95,14 @@ class ExplainingReader:
         here: dict[str | None, list[Entry]] = {}
         for entry in pins.in_force:
             here.setdefault(entry.change, []).append(entry)
-        told: dict[str | None, list[Entry]] = {}
+        done: set[str | None] = set()
         in_order = list[Entry]()
         for entry in decoding.told:
             kept = here.get(entry.change, [])
             if entry.change not in own:
                 in_order.append(_pictured(entry, kept))
-            elif entry.change not in told:
-                told[entry.change] = kept
+            elif entry.change not in done:
+                done.add(entry.change)
                 in_order += kept
         self._number += 1
         questions = tuple(one for one in decoding.questions if not pins.settle(one.place))
@@ -178,9 +178,9 @@ def _said_of(change: str, pins: Pins) -> Iterator[Answer]:
         entry
         for entry in pins.in_force
         if entry.change == change
+        and not isinstance(entry.event, GameStart)
         and (entry.source == "person" or not isinstance(entry.event, FILLED_IN))
     ]
-    here = [entry for entry in here if not isinstance(entry.event, GameStart)]
     own = [entry.event for entry in here if entry.source == "person"]
     if len(own) == 1 and isinstance(own[0], Discard) and len(here) > 1:
         yield Answer(replace(place, seat=own[0].seat), (as_read(own[0]),))

@@ -6,7 +6,6 @@ import contextlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -91,19 +90,19 @@ class FilmScoring:
     def __init__(self, film: FilmToScore, folder: Path) -> None:
         """Open the film and create the folder, or go on where it was interrupted."""
         self.film = film
-        if film.videos:
-            assert self.source is not None, "whatever is wrong with it is said first"
+        self._source = film_of(film.videos) if film.videos else None
         self.made_with = film.made_with
         self.rest = rest_of(folder, self.made_with)
         self._kept = film.kept if self.rest is None else None
-        self._reader = None if self._kept is not None else _reader(film, self.rest, self.source)
+        self._reader = _reader(film, self.rest, self.source) if self._kept is None else None
         self._decoding = Decoding()
         self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
 
-    @cached_property
+    @property
     def source(self) -> VideoFile:
-        """The film; whoever explains it by its looks need not have it."""
-        return film_of(self.film.videos)
+        """The film, where it is not only explained by its looks."""
+        assert self._source is not None, "without videos, looks are kept and no picture is asked"
+        return self._source
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -130,6 +129,7 @@ class FilmScoring:
         if self._kept is not None:
             self._decoding = self._kept.decoding
             self.growing.explain(self._kept)
+            read_until(self.growing.time_s)
             return
         assert self._reader is not None, "it is made where nothing is kept"
         place = None if self.rest is None else self.rest.place

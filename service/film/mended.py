@@ -168,6 +168,8 @@ class MendedFolder:
             [(entry.t or 0.0, folder / str(entry.evidence)) for entry in shown], tiles
         )
         self._written = len(lines)
+        self._asked_then: list[str] | None = None
+        """The questions that were open when the report was written."""
 
     def make_reader(self) -> Reader:
         """The reader that asks what the film left open, and explains it anew by what people say.
@@ -191,9 +193,10 @@ class MendedFolder:
 
     async def _follow(self, table: LiveTable) -> None:
         lines, asked = table.game.entries, table.asked()
-        if len(lines) != self._written:
+        names = [one.id for one in asked]
+        if len(lines) != self._written or self._asked_then not in (None, names):
             await asyncio.to_thread(self._write, lines, asked)
-            self._written = len(lines)
+            self._written, self._asked_then = len(lines), names
 
     def _write(self, lines: Sequence[Entry], open_now: Sequence[Question]) -> None:
         stood = _in_force(lines)

@@ -259,10 +259,6 @@ class Decoder:
         """Hold fixed what people say of changes that are yet to be seen."""
         self._people.pins = pins
 
-    def knows(self, change: str) -> bool:
-        """Whether a change was seen by now."""
-        return self._names.number(change) is not None
-
     def hear(self, pins: Pins) -> Decoding | None:
         """Hold fixed what people say; returns what is told now where that has changed."""
         people = self._people

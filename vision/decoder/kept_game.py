@@ -49,11 +49,8 @@ class KeptGame:
         self._states = [packed(decoder)]
         """The decoder before each hand, as far as they were explained with these answers."""
         self._answers = tuple(answers)
-
-    @property
-    def witness(self) -> Witness:
+        self.witness: Witness = begun.witness
         """What seat cameras saw, with their clocks as they were measured in what was explained."""
-        return _unpacked(self._states[-1]).witness
 
     def explain(self, answers: Sequence[Answer]) -> Iterator[Decoding | None]:
         """Yield what is told with these answers, after None on the way: whoever asks may stop then.
@@ -73,7 +70,8 @@ class KeptGame:
                     yield None
             if at + 1 < len(self._hands):
                 self._states.append(packed(decoder))
-        yield decoder.close().until(self._hands[-1].ends_s)
+        decoding, self.witness = decoder.close(), decoder.witness
+        yield decoding.until(self._hands[-1].ends_s)
 
     def _first_other(self, answers: Sequence[Answer]) -> int:
         """The first hand of which these answers say something else."""

@@ -145,6 +145,15 @@ def test_an_explanation_that_is_given_up_halfway_spoils_no_other(
     alike(last(game, said), decoded(said))
 
 
+def test_what_seat_cameras_saw_is_known_after_it() -> None:
+    witness = Witness({1: SeatWitness(watched((0.0, 2.0, "1m 2m 3m")), 1.25)})
+    hand = KeptHand(packed_looks([Begun(RULES, VIEW, witness=witness), *STEPS[1:]]), 1e9)
+    game = KeptGame([hand])
+    told, seat = last(game, []).told, game.witness.seats[1]
+    assert (seat.shift_s, seat.given) == (1.25, True)
+    assert [one.change for one in told] == [one.change for one in PLAIN.told]
+
+
 def test_what_was_explained_is_kept_for_whoever_goes_on_with_its_answers() -> None:
     early, late = answer(PLAIN.questions[0]), answer(PLAIN.questions[-1])
     again = KeptGame(KEPT, [early])
