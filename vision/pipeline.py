@@ -19,6 +19,8 @@ from vision.camera.stream import StreamWatch
 from vision.checkpoint import packed, unpacked
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptHand
+from vision.decoder.kept_looks import Begun, packed_looks
 from vision.decoder.pin import Pins
 from vision.detect import TileReader
 from vision.notice import Notice
@@ -49,6 +51,10 @@ LEAST_TILES: Final = 24
 """So many tiles are not lying on a floor: there is a table."""
 UNSEEN_END: Final = 0.5
 """A drawn hand with less confidence than this was not seen to end."""
+ENDED_UNSEEN: Final = "a hand ended and nobody saw how: enter who won, or that it was drawn"
+LEFT_OPEN: Final = (
+    "the pictures end and no result of the last hand was seen: enter it if there was one"
+)
 KEPT: Final = (
     "_session",
     "_tint",
@@ -127,6 +133,7 @@ class TableReader:
         """A hand has ended since the reader last rested."""
         self.rests = False
         """A hand is over and no frame is pending: ``keep`` may be called."""
+        self._keeps_looks = False
 
     @property
     def view(self) -> TableView | None:
@@ -197,6 +204,23 @@ class TableReader:
         """
         for name, value in unpacked(kept).items():
             setattr(self, name, value)
+
+    def keep_looks(self) -> None:
+        """Keep what the decoder is given; call it before the first frame, after ``go_on``."""
+        self._keeps_looks = True
+        if self.decoder is not None:
+            self.decoder.given = []
+
+    def kept_hand(self) -> KeptHand | None:
+        """What was kept since the last call; call it while the reader ``rests``, and at the end.
+
+        None where no table was seen.
+        """
+        decoder = self.decoder
+        if decoder is None or decoder.given is None:
+            return None
+        given, decoder.given = decoder.given, []
+        return KeptHand(packed_looks(given), self._last_s)
 
     def wrong_way(self, frames: Iterable[Frame]) -> str | None:
         """What is wrong, in one line, if these frames are mirrored and nobody announced it."""
@@ -310,10 +334,8 @@ class TableReader:
             if id(entry) in before:
                 continue
             self._hand_over |= isinstance(entry.event, HandEnd)
-            doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
-            if isinstance(entry.event, DrawnHand) and doubtful:
-                text = "a hand ended and nobody saw how: enter who won, or that it was drawn"
-                yield Notice("unseen", time_s, text, lasts=False)
+            if _ends_unseen(entry):
+                yield Notice("unseen", time_s, ENDED_UNSEEN, lasts=False)
 
     def _lies_open(self, time_s: float) -> Iterator[Notice]:
         """One notice if somebody had won before the first frame."""
@@ -352,7 +374,10 @@ class TableReader:
         if not isinstance(self._rules, str):
             return self._rules(view)
         dealer, self._given = self._settings.first_dealer, Pins()
-        return Decoder(self._rules, view, self._witness, self._before, dealer)
+        decoder = Decoder(self._rules, view, self._witness, self._before, dealer)
+        if self._keeps_looks:
+            decoder.given = [Begun(self._rules, view, dealer, self._witness)]
+        return decoder
 
     def _find_again(self, frame: Frame, watched_s: float) -> list[FrameResult]:
         """Change to another table if it is found twice and nothing was told of the first one.
@@ -437,9 +462,24 @@ def _between(corners: Corners, known: TableView | None, picture_px: tuple[int, i
     return replace(known, corners_px=places, picture_px=picture_px)
 
 
+def noticed_with(notices: Iterable[Notice], last: Decoding, until_s: float) -> list[Notice]:
+    """The notices of a film that is explained anew, some of which follow from what is told."""
+    ends = (entry.t or 0.0 for entry in last.told if _ends_unseen(entry))
+    now = [
+        *(one for one in notices if one.text not in (ENDED_UNSEEN, LEFT_OPEN)),
+        *(Notice("unseen", time_s, ENDED_UNSEEN, lasts=False) for time_s in ends),
+        *_left_open(last, until_s),
+    ]
+    return sorted(now, key=lambda one: one.time_s)
+
+
+def _ends_unseen(entry: Entry) -> bool:
+    doubtful = entry.confidence is not None and entry.confidence < UNSEEN_END
+    return isinstance(entry.event, DrawnHand) and doubtful
+
+
 def _left_open(last: Decoding, time_s: float) -> Iterator[Notice]:
     """A notice if the pictures end while a hand is played, or before its end was seen."""
     played = [entry.event for entry in last.told if isinstance(entry.event, HandStart | HandEnd)]
     if played and isinstance(played[-1], HandStart):
-        text = "the pictures end and no result of the last hand was seen: enter it if there was one"
-        yield Notice("unseen", time_s, text, lasts=False)
+        yield Notice("unseen", time_s, LEFT_OPEN, lasts=False)

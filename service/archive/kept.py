@@ -19,13 +19,17 @@ from service.archive.films import (
     storage_at,
 )
 from service.archive.leases import Lease
+from service.film.film import QUESTIONS
+from service.film.kept_looks import ABOUT, LOOKS
 from service.film.score_folder import RECORD, SHEET, STATE, UNFINISHED
 from service.machine.files import locked
-from service.table.picture_files import EVIDENCE
+from service.table.picture_files import CROPS, EVIDENCE
 
-_LASTING = (EVIDENCE, UNFINISHED)
+_LASTING = (EVIDENCE, LOOKS, UNFINISHED)
 """Folders whose files never change once they are written."""
-_OWN: Final = re.compile(rf"{re.escape(RECORD)}|({EVIDENCE}|{UNFINISHED})/[0-9-]+\.jpg", re.ASCII)
+_OWN: Final = re.compile(
+    rf"{re.escape(RECORD)}|({EVIDENCE}|{UNFINISHED})/[0-9-]+\.jpg|{LOOKS}/[0-9]+", re.ASCII
+)
 """The files of an unfinished folder; others, with names that may lead anywhere, are passed over."""
 MOST_BYTES: Final = 8 << 30
 """Of a whole folder: a day of play has 4 GB of pictures."""
@@ -75,6 +79,30 @@ class KeptFolder:
 
     def drop(self) -> None:
         self._storage.delete(self._below)
+
+
+_EXPLAINS: Final = re.compile(
+    rf"{re.escape(RECORD)}|{re.escape(QUESTIONS)}|{LOOKS}/([0-9]+|{re.escape(ABOUT)})"
+    rf"|({EVIDENCE}|{CROPS})/[0-9a-z-]+\.jpg",
+    re.ASCII,
+)
+"""The files of a result by which its film is explained again."""
+
+
+def fetch_result(storage: Storage, name: str, folder: Path, heard: Callable[[], None]) -> None:
+    """Copy what explains a film again out of a result; raises ``StorageError``."""
+    left = MOST_BYTES
+    for there in storage.names(name):
+        short = there.removeprefix(f"{name}/")
+        if not _EXPLAINS.fullmatch(short):
+            continue
+        path, done = folder / short, 0
+        path.parent.mkdir(exist_ok=True)
+        for done in fetch(storage, there, path):
+            if done > left:
+                raise StorageError(f"{name} holds more than any film does")
+            heard()
+        left -= done
 
 
 def publish(storage: Storage, folder: Path, name: str) -> None:

@@ -255,6 +255,24 @@ class Ledger(Leases):
                 connection.execute(noted.values(answer=json.dumps(one["answer"])))
             _again(connection, row, json.dumps([*(before | said).values()], ensure_ascii=False))
 
+    def explained_before(self, reading_id: int) -> str | None:
+        """The address of what an earlier reading made of the same film, with other answers.
+
+        None where there is none, or where the film is to be read anew with the same answers.
+        """
+        mine = READINGS.alias()
+        same = and_(
+            mine.c.id == reading_id,
+            READINGS.c.film_id == mine.c.film_id,
+            READINGS.c.settings_hash == mine.c.settings_hash,
+            READINGS.c.round < mine.c.round,
+            READINGS.c.state == DONE,
+        )
+        asked = select(READINGS.c.result, READINGS.c.answers, mine.c.answers.label("now"))
+        rows = self._rows(asked.where(same).order_by(READINGS.c.round.desc()).limit(1))
+        other = [row for row in rows if row.answers != row.now]
+        return str(other[0].result) if other and other[0].result else None
+
     def outdated(self, made_with: str) -> list[int]:
         """Latest readings that another program made; ``made_with`` is this one's fingerprint."""
         asked = select(READINGS.c.id, READINGS.c.made_with).where(READINGS.c.id.in_(latest_done()))

@@ -14,11 +14,19 @@ from threading import Event
 from typing import Final, TypeVar
 
 from engine.errors import Refused
-from service.archive.films import ReadingSettings, StorageAway, StorageError, storage_at, within
-from service.archive.kept import FilmCache, KeptFolder, publish, result_name
+from service.archive.films import (
+    ReadingSettings,
+    StorageAway,
+    StorageError,
+    parted,
+    storage_at,
+    within,
+)
+from service.archive.kept import FilmCache, KeptFolder, fetch_result, publish, result_name
 from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
 from service.film.film import FilmScoring, FilmToScore
+from service.film.kept_looks import ExplainedLooks, NoLooks, explained_looks
 from service.hall.database import AWAY
 from service.machine.files import locked
 from service.machine.weights import load_detector
@@ -127,24 +135,15 @@ class Worker:
 
     def _read(self, lease: Lease, folder: Path) -> None:
         storage = storage_at(lease.settings.out)
-        kept, heard = KeptFolder(storage, lease), _Heartbeat(self._ledger, lease, self._lease_s)
-        with self._cache.held(lease.address, lease.fingerprint, heard) as video:
-            if lease.checkpoint:
-                kept.restore(folder, lease.checkpoint)
-            scoring = FilmScoring(self._film(lease, video), folder)
-            number = lease.checkpoint
-
-            def keep() -> None:
-                nonlocal number
-                number += 1
-                kept.keep(folder, number)
-                patiently(lambda: self._ledger.keep(lease, number))
-
-            try:
-                scoring.read(heard.read_until, keep)
-                found = self._found(scoring)
-            finally:
-                scoring.growing.close_record()
+        heard = _Heartbeat(self._ledger, lease, self._lease_s)
+        with self._folder() as before:
+            looks = self._looks(lease, before, heard)
+            if looks is not None:
+                explained = replace(self._film(lease), kept=looks)
+                found = self._scored(FilmScoring(explained, folder), heard)
+            else:
+                with self._cache.held(lease.address, lease.fingerprint, heard) as video:
+                    found = self._read_film(lease, folder, video, heard)
         name = ""
         if found.remark is None:
             name = result_name(lease, lease.token)
@@ -152,6 +151,46 @@ class Worker:
         result = within(lease.settings.out, name) if name else ""
         patiently(lambda: self._ledger.finish(lease, found, result))
         self._clear(lease)
+
+    def _looks(self, lease: Lease, folder: Path, heard: _Heartbeat) -> ExplainedLooks | None:
+        """The film as an earlier reading saw it, explained with the answers, fetched to ``folder``.
+
+        None where the film must be read.
+        """
+        before = None
+        if lease.answers and not lease.checkpoint:
+            before = patiently(lambda: self._ledger.explained_before(lease.reading_id))
+        if before is None:
+            return None
+        film, (address, name) = self._film(lease), parted(before)
+        try:
+            fetch_result(storage_at(address), name, folder, heard)
+            return explained_looks(folder, film.answers, heard)
+        except (NoLooks, StorageError):
+            return None  # the film itself is there
+
+    def _read_film(self, lease: Lease, folder: Path, video: Path, heard: _Heartbeat) -> Found:
+        kept = KeptFolder(storage_at(lease.settings.out), lease)
+        if lease.checkpoint:
+            kept.restore(folder, lease.checkpoint)
+        number = lease.checkpoint
+
+        def keep() -> None:
+            nonlocal number
+            number += 1
+            kept.keep(folder, number)
+            patiently(lambda: self._ledger.keep(lease, number))
+
+        return self._scored(FilmScoring(self._film(lease, video), folder), heard, keep)
+
+    def _scored(
+        self, scoring: FilmScoring, heard: _Heartbeat, keep: Callable[[], None] = lambda: None
+    ) -> Found:
+        try:
+            scoring.read(heard.read_until, keep)
+            return self._found(scoring)
+        finally:
+            scoring.growing.close_record()
 
     def _clear(self, lease: Lease) -> None:
         """Remove what a finished reading no longer needs; raises ``StorageError``."""
@@ -168,19 +207,20 @@ class Worker:
             with contextlib.suppress(StorageError, OSError):  # then the next run clears it
                 self._clear(lease)
 
-    def _film(self, lease: Lease, video: Path) -> FilmToScore:
+    def _film(self, lease: Lease, *videos: Path) -> FilmToScore:
         settings = lease.settings
         answers = tuple(
             answer_of(answer, f"reading {lease.reading_id}") for answer in lease.answers
         )
         make = self._reader_of(settings, self._file)
         return FilmToScore(
-            (video,),
+            videos,
             Options(settings.rules, settings.lang),
             make,
             answers,
             title=lease.name,
             players=lease.players,
+            fingerprint=None if videos else lease.fingerprint,
         )
 
     def _found(self, scoring: FilmScoring) -> Found:

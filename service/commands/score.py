@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,7 @@ from service.commands.options import (
 )
 from service.commands.progress import progress
 from service.film.film import QUESTIONS, REPORT, FilmScoring, FilmToScore
+from service.film.kept_looks import ExplainedLooks, NoLooks, explained_looks
 from service.film.mended import (
     ANSWERS,
     again_with_answers,
@@ -87,6 +89,8 @@ def run(
         players=named,
     )
     reading = folder_to_read(folder, film)
+    if reading != folder and keep_tiles is None:  # tiles are kept from pictures
+        film = replace(film, kept=_explained(folder, film))
     scoring = FilmScoring(film, reading)
     growing, source, rest = scoring.growing, scoring.source, scoring.rest
     tell_kept(keep_tiles, lang)
@@ -129,6 +133,15 @@ def run(
         file = folder / QUESTIONS
         print(text.format(count=len(questions), file=file, answers=ANSWERS, command=again))
     return 0
+
+
+def _explained(folder: Path, film: FilmToScore) -> ExplainedLooks | None:
+    """The film explained by what its folder keeps; None, and a line why, where it must be read."""
+    try:
+        return explained_looks(folder, film.answers)
+    except NoLooks as error:
+        to_stderr(f"{error}: the film is read again")
+        return None
 
 
 def _ended(error: BaseException, growing: ScoreFolder, texts: Mapping[str, str]) -> int:

@@ -99,13 +99,14 @@ def put_right(folder: Path, options: Options, hall: HallLink | None = None) -> i
     with listen(options.host, options.port) as listening:
         request = TableRequest(
             EmptySource(scored.title),
-            functools.partial(EmptyReader, scored.asked),
+            scored.make_reader,
             options.start,
             scored.record,
             replace(options, keep_tiles=None),
             lambda: load_detector(options.own_set),
             pictures=scored.pictures,
             has_next=False,
+            whole=True,
         )
         _serve_one(listening, request, options, hall, [scored.job])
     return 0

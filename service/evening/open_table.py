@@ -69,6 +69,8 @@ class TableRequest:
     """Those of the record; None are those beside it."""
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
+    whole: bool = False
+    """Whether the reader tells every game of the record, as that of a scored film does."""
     opening: Opening = field(default_factory=Opening)
 
 
@@ -142,6 +144,7 @@ def _settings(
         request.start,
         pictures,
         request.has_next,
+        request.whole,
     )
 
 

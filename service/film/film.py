@@ -10,16 +10,23 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.errors import Refused
+from service.film.kept_looks import ExplainedLooks
 from service.film.score_folder import Checkpoint, ScoreFolder, rest_of
 from service.film.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
 from service.machine.files import fingerprint, write_whole
 from service.machine.weights import load_detector
 from service.report.public import Json
-from service.report.questions import asked_of, question_rows
+from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
 from service.table.options import Options
 from service.table.questions import upright
-from service.table.reader import CheckpointingReader, MirrorChecker, Reader, WitnessingReader
+from service.table.reader import (
+    CheckpointingReader,
+    LookKeepingReader,
+    MirrorChecker,
+    Reader,
+    WitnessingReader,
+)
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.tile_keeper import TileKeeper
 from vision.attention.schedule import RECORDED
@@ -52,6 +59,10 @@ class FilmToScore:
     """The command that scores it again with answers; None: the plainest."""
     players: FourNames | None = None
     """They decide nothing: an interrupted reading may go on with others."""
+    kept: ExplainedLooks | None = None
+    """What the answers make of it by looks that were kept: no frame is read then."""
+    fingerprint: str | None = None
+    """Of the videos, where they need not be here; None: it is computed."""
 
     @property
     def name(self) -> str:
@@ -60,7 +71,8 @@ class FilmToScore:
     @property
     def made_with(self) -> dict[str, str]:
         """Fingerprints of all that decides the result; raises ``OSError``."""
-        made = {"film": fingerprint(self.videos), "--rules": self.options.rules}
+        film = self.fingerprint or fingerprint(self.videos)
+        made = {"film": film, "--rules": self.options.rules}
         if self.answers:
             made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
         made |= {
@@ -78,12 +90,19 @@ class FilmScoring:
     def __init__(self, film: FilmToScore, folder: Path) -> None:
         """Open the film and create the folder, or go on where it was interrupted."""
         self.film = film
-        self.source = film_of(film.videos)
+        self._source = film_of(film.videos) if film.videos else None
         self.made_with = film.made_with
         self.rest = rest_of(folder, self.made_with)
-        self._reader = _reader(film, self.rest, self.source)
+        self._kept = film.kept if self.rest is None else None
+        self._reader = _reader(film, self.rest, self.source) if self._kept is None else None
         self._decoding = Decoding()
         self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
+
+    @property
+    def source(self) -> VideoFile:
+        """The film, where it is not only explained by its looks."""
+        assert self._source is not None, "without videos, looks are kept and no picture is asked"
+        return self._source
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -92,6 +111,8 @@ class FilmScoring:
 
     @property
     def witness(self) -> Witness:
+        if self._kept is not None:
+            return self._kept.game.witness
         return self._reader.witness if isinstance(self._reader, WitnessingReader) else NOBODY
 
     def read(
@@ -103,7 +124,14 @@ class FilmScoring:
         """Read every frame; each result is in the folder at once.
 
         ``read_until`` hears the second of the film, ``kept`` that reading can go on from here.
+        Where the looks of the film are kept, they are explained, and no frame is read.
         """
+        if self._kept is not None:
+            self._decoding = self._kept.decoding
+            self.growing.explain(self._kept)
+            read_until(self.growing.time_s)
+            return
+        assert self._reader is not None, "it is made where nothing is kept"
         place = None if self.rest is None else self.rest.place
         reader, growing = self._reader, self.growing
         with contextlib.closing(RECORDED.frames(self.source, place)) as frames:
@@ -117,6 +145,7 @@ class FilmScoring:
                 if isinstance(reader, CheckpointingReader) and reader.rests:
                     growing.keep(reading, reader)
                     kept()
+        growing.keep_hand(reader)
         if keeper is not None:
             keeper.finish()
 
@@ -153,8 +182,11 @@ class FilmScoring:
         """Pictures of the tiles that are asked, from the film, by the question's id."""
         maker = self.film.make_reader
         mirrored = isinstance(maker, ReaderMaker) and maker.mirrored
-        found: dict[str, bytes] = {}
-        for question in questions:
+        found = {} if self._kept is None else asked_pictures(self._kept.folder)
+        found = {one.id: found[one.id] for one in questions if one.id in found}
+        for question in questions if self.film.videos else ():
+            if question.id in found:
+                continue
             shown_s = min(question.shown_s, self.growing.time_s)
             frame = self.source.frame_at(shown_s) if question.tiles else None
             if frame is not None:
@@ -175,12 +207,22 @@ class FilmScoring:
         write_whole(growing.folder / REPORT, report)
 
 
+def asked_pictures(folder: Path) -> dict[str, bytes]:
+    """The pictures of the tiles that a scored folder asks about, by the question's id."""
+    asked = folder / QUESTIONS
+    rows = AnswersFile.read(asked).asked if asked.is_file() else ()
+    paths = {str(row["id"]): folder / str(row["tiles"]) for row in rows if row.get("tiles")}
+    return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+
+
 def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Reader:
     """Return the reader, as it was at its checkpoint or with what it is given at the start."""
     reader = film.make_reader()
     if rest is not None:
         assert isinstance(reader, CheckpointingReader), "such a reader has kept what it knew"
         reader.go_on(rest.reader)
+        if isinstance(reader, LookKeepingReader):
+            reader.keep_looks()
         return reader
     if isinstance(reader, MirrorChecker) and (wrong := reader.wrong_way(source.glimpses())):
         raise Refused(f"{shown(source.path)}: {wrong}")
@@ -190,4 +232,6 @@ def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Re
         reader.listen_to(witness)
     if film.answers:
         reader.hear(Pins(1, answers=tuple(film.answers)))
+    if isinstance(reader, LookKeepingReader):
+        reader.keep_looks()
     return reader

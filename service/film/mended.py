@@ -17,18 +17,22 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import Refused
 from engine.events import Correct, Entry
 from engine.log import in_force
+from service.film.explaining_reader import ExplainingReader
 from service.film.film import QUESTIONS, REPORT, FilmToScore
+from service.film.kept_looks import ABOUT, LOOKS, NoLooks, drop_other_looks, kept_game
 from service.film.score_folder import ANOTHER, RECORD, SHEET, STATE, UNFINISHED
-from service.machine.files import write_whole
+from service.machine.files import to_stderr, write_whole
 from service.machine.records import load_record, read_text, tell
 from service.report.gaps import Gap
-from service.report.questions import AnswersFile, question_of_row
+from service.report.public import Json
+from service.report.questions import AnswersFile, question_of_row, question_rows
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
 from service.table.picture_files import EVIDENCE, crop_of, drop_evidence, pictured
 from service.table.pictures import Pictures
+from service.table.reader import EmptyReader, Reader
 from service.web.background import Job
-from vision.decoder.question import Answer
+from vision.decoder.question import Answer, Question
 
 if TYPE_CHECKING:
     from service.table.live_table import LiveTable
@@ -97,6 +101,7 @@ def take_place(folder: Path) -> None:
     Every file is replaced whole. What an interruption leaves is moved by the next command.
     """
     answered = folder / ANSWERED
+    (folder / LOOKS / ABOUT).unlink(missing_ok=True)  # it comes when all looks are there
     for path in sorted(answered.rglob("*")):
         if path.is_file() and UNFINISHED not in path.relative_to(answered).parts:
             place = folder / path.relative_to(answered)
@@ -106,6 +111,7 @@ def take_place(folder: Path) -> None:
     shown: set[object] = {entry.evidence for entry in record}
     shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
     drop_evidence(folder, shown)
+    drop_other_looks(folder)
     shutil.rmtree(answered)
 
 
@@ -148,6 +154,23 @@ class MendedFolder:
         moments = [(entry.t or 0.0, folder / str(entry.evidence)) for entry in shown]
         self.pictures = Pictures.of_files(folder / EVIDENCE, moments, tiles)
         self._written = len(lines)
+        self._asked_then: list[str] | None = None
+        """The questions that were open when the report was written."""
+
+    def make_reader(self) -> Reader:
+        """The reader that asks what the film left open, and explains it anew by what people say.
+
+        Where the looks of the film cannot be used, an answer changes its line alone.
+        """
+        try:
+            asked = self._folder / QUESTIONS
+            answers = AnswersFile.read(asked).answers if asked.is_file() else ()
+            game = kept_game(self._folder, answers)
+        except NoLooks as error:
+            if self.asked:
+                to_stderr(f"{error}: an answer changes its line alone")
+            return EmptyReader(self.asked)
+        return ExplainingReader(game, self.asked, answers)
 
     def job(self, table: LiveTable) -> Job:
         """Write sheet and report whenever somebody has put the record right."""
@@ -155,12 +178,13 @@ class MendedFolder:
         return Job("the report", follow, LOOK_S, at_end=follow)
 
     async def _follow(self, table: LiveTable) -> None:
-        lines = table.game.entries
-        if len(lines) != self._written:
-            await asyncio.to_thread(self._write, lines)
-            self._written = len(lines)
+        lines, asked = table.game.entries, table.asked()
+        names = [one.id for one in asked]
+        if len(lines) != self._written or self._asked_then not in (None, names):
+            await asyncio.to_thread(self._write, lines, asked)
+            self._written, self._asked_then = len(lines), names
 
-    def _write(self, lines: Sequence[Entry]) -> None:
+    def _write(self, lines: Sequence[Entry], open_now: Sequence[Question]) -> None:
         stood = _in_force(lines)
         pictures = {
             number: crop_of(self._folder, entry).read_bytes()
@@ -168,6 +192,8 @@ class MendedFolder:
             if pictured(entry) and crop_of(self._folder, entry).is_file()
         }
         asked, tiles = self._asked(put_right_by_person(lines))
+        if asked is not None:
+            asked["questions"] = self._rows(asked["questions"], open_now, stood)
         report = to_report(
             stood,
             pictures,
@@ -180,6 +206,21 @@ class MendedFolder:
         )
         write_whole(self._folder / SHEET, csv_file(to_csv(tell(stood))))
         write_whole(self._folder / REPORT, report)
+
+    def _rows(
+        self, known: Sequence[Json], open_now: Sequence[Question], stood: Sequence[Entry]
+    ) -> list[Json]:
+        """The open questions as the report has them: an answer may have raised or settled some."""
+        as_asked = {one.id: row for row in known for one in self.asked if one.id == row["id"]}
+        same = {one.id for one in self.asked if any(one is other for other in open_now)}
+        tiles = {name: str(row["tiles"]) for name, row in as_asked.items() if row.get("tiles")}
+        lang = self._made["lang"]
+        return [
+            as_asked[one.id]
+            if one.id in same and one.id in as_asked
+            else question_rows([one], stood, lang, tiles)[0]
+            for one in open_now
+        ]
 
     def _asked(self, settled: set[int]) -> tuple[dict[str, Any] | None, dict[str, Path]]:
         """The questions about events that nobody has put right, and the pictures of their tiles."""

@@ -14,12 +14,13 @@ from engine.errors import Refused
 from engine.events import Correct, Entry, GameStart, HandEnd
 from engine.log import in_force
 from engine.updates import CameraRecord
+from service.film.kept_looks import LOOKS, AboutLooks, ExplainedLooks, write_about, write_hand
 from service.film.seat_recordings import FourNames, with_players
 from service.machine.files import PARTS, refuse_taken, whole_folder, write_whole
-from service.machine.records import tell
+from service.machine.records import load_record, tell
 from service.report.gaps import Gap, told_gaps
 from service.report.sheet import csv_file, to_csv
-from service.table.evidence import outlined
+from service.table.evidence import may_show, outlined
 from service.table.picture_files import (
     EVIDENCE,
     crop_of,
@@ -29,14 +30,17 @@ from service.table.picture_files import (
     pictured,
 )
 from service.table.pictures import OF_FILM, Pictures, SeenTile, TablePicture
-from service.table.reader import CheckpointingReader, LookResult
+from service.table.reader import CheckpointingReader, LookKeepingReader, LookResult
 from service.table.record_file import RecordFile
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
+from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptHand
 from vision.decoder.pin import Pins
 from vision.draw import jpeg
 from vision.given_files import MIB, read_given
 from vision.notice import Notice
+from vision.pipeline import noticed_with
 
 UNFINISHED: Final = "unfinished"
 """A subfolder that exists until the film is read to its end."""
@@ -59,6 +63,8 @@ class Checkpoint:
     notices: tuple[Notice, ...]
     shots: tuple[TablePicture, ...]
     reader: bytes
+    ends_s: tuple[float, ...] = ()
+    """When each hand ended of which the looks are kept."""
 
 
 def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
@@ -129,6 +135,7 @@ class ScoreFolder:
         self.notices: list[Notice] = [] if rest is None else list(rest.notices)
         self.time_s = 0.0 if rest is None else rest.place.time_s
         """Seconds of the film that have been read."""
+        self._ends_s: list[float] = [] if rest is None else list(rest.ends_s)
         self._made_with = made_with
         self.pictures = Pictures(OF_FILM, shots=() if rest is None else rest.shots)
         if not (folder / UNFINISHED).is_dir():
@@ -171,27 +178,66 @@ class ScoreFolder:
         """Keep the pictures of one look, and write what is told now; returns the new lines."""
         self.pictures.see(reading)
         first = len(self.lines)
-        if (now := reading.decoding) is not None:
-            for entry in self._camera.updates(now):
-                line = self._named(entry)
-                self._record.append(line)
-                self._camera.add(line)
-            self._camera.hold(now)
+        if reading.decoding is not None:
+            self._tell(reading.decoding)
         self.notices += reading.notices
         self.time_s = reading.frame.time_s
         return list(self.lines[first:])
+
+    def keep_hand(self, reader: object) -> None:
+        """Keep the looks of a hand, of a reader that keeps them."""
+        hand = reader.kept_hand() if isinstance(reader, LookKeepingReader) else None
+        if hand is not None:
+            self._write_hand(hand)
+
+    def _write_hand(self, hand: KeptHand) -> None:
+        write_hand(self.folder, len(self._ends_s), hand)
+        self._ends_s.append(hand.ends_s)
+
+    def explain(self, looks: ExplainedLooks) -> None:
+        """Write what answers make of a film whose looks are kept.
+
+        No picture is made anew: an event has the picture of what the same change was told to be.
+        """
+        before = looks.folder
+        was = [entry for entry in _record_of(before) if pictured(entry)]
+        by_change = {entry.change: str(entry.evidence) for entry in reversed(was)}
+        same = {_key(entry): str(entry.evidence) for entry in was}
+        for entry in looks.decoding.told:
+            shown = same.get(_key(entry)) or by_change.get(entry.change)
+            if shown is None or not may_show(entry.event):
+                continue
+            crop = crop_of(before, replace(entry, evidence=shown))
+            if (before / shown).is_file() and crop.is_file():
+                self._names[_key(entry)] = shown
+                shutil.copyfile(before / shown, self.folder / shown)
+                shutil.copyfile(crop, self._part(crop.stem))
+        self._tell(looks.decoding)
+        for hand in looks.hands:
+            self._write_hand(hand)
+        self.time_s = looks.hands[-1].ends_s
+        self.notices = noticed_with(looks.about.notices, looks.decoding, self.time_s)
+
+    def _tell(self, now: Decoding) -> None:
+        for entry in self._camera.updates(now):
+            line = self._named(entry)
+            self._record.append(line)
+            self._camera.add(line)
+        self._camera.hold(now)
 
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""
         ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
         self.pictures.forget(max(ends, default=self.time_s) - BEFORE_S)
         self.write_sheet(self.stood, self.time_s)
+        self.keep_hand(reader)
         rest = Checkpoint(
             FramePosition.of(reading.frame),
             tuple(self.lines),
             tuple(self.notices),
             self.pictures.shots,
             reader.keep(),
+            tuple(self._ends_s),
         )
         write_checkpoint(self.folder, self._made_with, rest)
         self.rest = rest
@@ -227,6 +273,8 @@ class ScoreFolder:
                 crop = crop_of(self.folder, entry)
                 crop.parent.mkdir(exist_ok=True)
                 shutil.copyfile(self._part(crop.stem), crop)
+        if self._ends_s:
+            write_about(self.folder, AboutLooks(tuple(self._ends_s), tuple(self.notices)))
         (self.folder / UNFINISHED / STATE).unlink()
         shutil.rmtree(self.folder / UNFINISHED)
 
@@ -241,7 +289,7 @@ class ScoreFolder:
     def remove(self) -> None:
         """Delete all that this program made here: nothing was seen."""
         self._drop_parts()
-        for name in (UNFINISHED, EVIDENCE):
+        for name in (UNFINISHED, EVIDENCE, LOOKS):
             shutil.rmtree(self.folder / name, ignore_errors=True)
         for name in (RECORD, SHEET):
             (self.folder / name).unlink(missing_ok=True)
@@ -282,6 +330,14 @@ class ScoreFolder:
 
     def _part(self, name: str) -> Path:
         return self.folder / UNFINISHED / f"{name}.jpg"
+
+
+def _record_of(folder: Path) -> list[Entry]:
+    """The record of a scored folder; nothing where somebody has emptied it."""
+    try:
+        return load_record(str(folder / RECORD))
+    except (Refused, OSError):
+        return []
 
 
 def _told(lines: Sequence[Entry]) -> Iterator[Entry]:

@@ -34,6 +34,7 @@ STILL_PX: Final = 2.0
 Shown = TypeVar("Shown")
 
 _NOT_SEEN: Final = (Draw, Deal, HandEnd, GameStart, GameEnd)
+"""Events of which no picture is kept."""
 
 
 def may_show(event: Event) -> bool:

@@ -76,6 +76,8 @@ class TableSettings:
     pictures: Pictures = field(default_factory=Pictures)
     has_next: bool = True
     """Whether games are played here: a film and what was sent for study are only put right."""
+    whole: bool = False
+    """Whether the reader tells every game of the record, with the names that stand there."""
 
 
 class LiveTable:
@@ -88,7 +90,8 @@ class LiveTable:
         self.settings = settings
         self.pictures = settings.pictures
         self.game: Game = settings.replayed or replay(before)
-        self.record = CameraRecord(Pins(), before, None if settings.goes_on else len(before))
+        first = 0 if settings.whole else None if settings.goes_on else len(before)
+        self.record = CameraRecord(Pins(), before, first)
         """Lines of the camera and of people; written to disk first."""
         if before:
             # Another game begins as if the one before it had ended.
@@ -314,6 +317,8 @@ class LiveTable:
     def _named(self, decoding: Decoding) -> Decoding:
         """What is told, its games with the names and options that people gave for them."""
         start, film = self.settings.start, self.settings.film
+        if self.settings.whole:
+            return decoding
         told = tuple(
             replace(entry, event=start or entry.event, evidence=film or entry.evidence)
             if isinstance(entry.event, GameStart) and entry.source != "person"

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 from engine.events import Entry
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptHand
 from vision.decoder.pin import Pins
 from vision.decoder.question import Question
 from vision.draw import DrawableTile
@@ -79,6 +80,19 @@ class CheckpointingReader(Protocol):
 
     def go_on(self, kept: bytes) -> None:
         """Restore a state before the first frame, which must be the last one that was looked at."""
+        ...
+
+
+@runtime_checkable
+class LookKeepingReader(Protocol):
+    """A reader that keeps what its decoder is given, so that answers explain it again."""
+
+    def keep_looks(self) -> None:
+        """Call this before the first frame, after a state is restored."""
+        ...
+
+    def kept_hand(self) -> KeptHand | None:
+        """What was kept since the last call, while the reader rests or at the end."""
         ...
 
 

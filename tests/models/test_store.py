@@ -95,6 +95,15 @@ def test_a_stored_game_is_told_as_while_it_is_played(
     assert [one.get("t") for one in reading.told] == [line.t for line in lines]
 
 
+def test_answers_to_what_is_kept_are_measured_by_command(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["answers", str(folder), "--only", "*-97301"]) == 0
+    first, sums, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("cases/float-ordinary-97301: same, ")
+    assert sums == "1 answers, 1 tell the same game as the film"
+
+
 def test_a_store_has_the_films_it_was_asked_for(folder: Path, film: StoredFilm) -> None:
     assert list(stored(folder)) == [
         "cases/float-ordinary-97301",

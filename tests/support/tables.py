@@ -87,6 +87,7 @@ class Stage:
         self._next = 0
         self.busy: frozenset[int] = frozenset()
         self.sticks: frozenset[int] = frozenset()
+        self.held = False
 
     def put(
         self, seat: int, u: float, v: float, face: str = "", turn: float = 0.0, sure: float = 0.97
@@ -161,7 +162,8 @@ class Stage:
         for _ in range(round(lasts_s / 0.2)):
             self.time_s = round(self.time_s + 0.2, 3)
             tiles = tuple(self._tiles.values())
-            found.append(Observation(self.time_s, tiles, self.busy, sticks=self.sticks))
+            seen = Observation(self.time_s, tiles, self.busy, sticks=self.sticks, held=self.held)
+            found.append(seen)
         return found
 
     def _add(

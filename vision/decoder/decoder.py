@@ -35,6 +35,7 @@ from vision.decoder.dice import with_dice
 from vision.decoder.drawn import DrawnTiles
 from vision.decoder.explained import Explained
 from vision.decoder.held_back import HeldBack
+from vision.decoder.kept_looks import Step
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.people import Mark, People
 from vision.decoder.pin import Pin, Pins
@@ -127,10 +128,12 @@ class Decoder:
         self._reviewed_s = 0.0
         self.observation: Observation | None = None
         """What is believed to lie on the table now."""
+        self.given: list[Step] | None = None
+        """All that it was given since somebody began to keep that; None while nobody does."""
 
     def __getstate__(self) -> dict[str, object]:
         """What is kept in checkpoints: the evidence knows steps by their ids in memory."""
-        return self.__dict__ | {"_evidence": None}
+        return self.__dict__ | {"_evidence": None, "given": None}
 
     @property
     def dice_may_roll(self) -> bool:
@@ -143,20 +146,29 @@ class Decoder:
         return self.segmenter.playing and self._layout.ready_stick
 
     @property
+    def witness(self) -> Witness:
+        """What the seat cameras see, with their clocks as far as they are measured."""
+        return self._witness
+
+    @property
     def found_over(self) -> bool:
         """Whether a hand lay open when the table was first seen: nobody saw how it was won."""
         return self.segmenter.found_over
 
     def look(self, look: Look) -> Decoding | None:
         """Take one look; returns what is told now where that has changed."""
-        self.segmenter.ended = look.held
-        self._frame = look.frame
-        if look.rolled is not None:
-            self._rolls.append(look.rolled)
         return self.observe(self._tracker.update(look))
 
     def observe(self, observation: Observation) -> Decoding | None:
-        """Take what is believed to lie on the table; returns as ``look`` does."""
+        """Take what is believed to lie on the table; returns as ``look`` does.
+
+        Nothing else is known of a look: the same observations tell the same game.
+        """
+        self._note_given(observation)
+        self.segmenter.ended = observation.held
+        self._frame = observation.frame
+        if observation.rolled is not None:
+            self._rolls.append(observation.rolled)
         self._time_s = observation.time_s
         self.observation = observation
         changes = self.segmenter.update(observation)
@@ -202,13 +214,29 @@ class Decoder:
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not."""
+        self._note_given(view)
         self._tracker.moved(view)
         self.view = self.segmenter.view = self.segmenter.zones.view = view
         self._evidence = None
 
     def blinded(self) -> None:
         """Forget the last moments, whose pictures were frozen."""
+        self._note_given("blinded")
         self.segmenter.blinded()
+
+    def play(self, step: Step) -> Decoding | None:
+        """Take again what a decoder was given; returns as ``look`` does."""
+        if isinstance(step, Observation):
+            return self.observe(step)
+        if isinstance(step, TableView):
+            self.moved(step)
+        elif step == "blinded":
+            self.blinded()
+        return None
+
+    def _note_given(self, step: Step) -> None:
+        if self.given is not None:
+            self.given.append(step)
 
     def close(self) -> Decoding:
         """End the game; returns all of it."""
@@ -234,6 +262,10 @@ class Decoder:
         return self.decoding()
 
     # --- people ---
+
+    def foresee(self, pins: Pins) -> None:
+        """Hold fixed what people say of changes that are yet to be seen."""
+        self._people.pins = pins
 
     def hear(self, pins: Pins) -> Decoding | None:
         """Hold fixed what people say; returns what is told now where that has changed."""

@@ -30,7 +30,9 @@ from vision.decoder.search import BeamSearch, events_of
 from vision.decoder.table_evidence import TableEvidence
 
 ENDS: Final = DrawnHand("exhausted"), HandEnd()
-"""What an answer denies that does not name it, where nothing is told yet."""
+"""What an answer denies that does not name it, where nothing is told yet, ..."""
+ENDING: Final = {"dealt", "opened", "washed"}
+"""... of changes in which that may be told: who names a discard says nothing of the end."""
 Places = Mapping[int, tuple[EventPlace, tuple[QuestionTile, ...]]]
 """Where each change was, and its tiles."""
 Mark = tuple[object, str, bool]
@@ -129,7 +131,7 @@ class People:
         """A change is seen: an answer about it may have come before."""
         for answer in self.pins.answers:
             if answer.place.seat is None and answer.place.same(place):
-                pin = _answered(answer.events, ENDS)
+                pin = _answered(answer.events, ENDS if place.what in ENDING else ())
                 self.answered[change] = self._search.pins[change] = pin
                 self._taken.append(answer)
 

@@ -159,6 +159,12 @@ class Observation:
     """Share of the table that moves."""
     sticks: frozenset[int] = frozenset()
     """Seats before whose rivers a stick lies that did not lie there when the hand began."""
+    rolled: Roll | None = None
+    """Dice that have come to rest."""
+    held: bool = False
+    """The frames have ended, and the last one is looked at."""
+    frame: int | None = None
+    """Index of the frame."""
 
 
 def _without_doubles(

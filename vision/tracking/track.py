@@ -166,7 +166,16 @@ class Tracker:
         self._join_slid([t for t in self._tracks if t.believed and t not in known])
         self._forget(look.time_s)
         placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
-        return Observation(look.time_s, placed, look.busy, look.unrest, look.sticks)
+        return Observation(
+            look.time_s,
+            placed,
+            look.busy,
+            look.unrest,
+            look.sticks,
+            look.rolled,
+            look.held,
+            look.frame,
+        )
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not.

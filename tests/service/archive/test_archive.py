@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import io
 import random
+import shutil
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from unittest import mock
 import pytest
 from sqlalchemy import select
 
+from engine.codec import read_record
+from engine.events import Entry
 from service.archive.films import FolderStorage, ReadingSettings, StorageError, films_at
 from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import FilmCache, KeptFolder
@@ -26,6 +29,7 @@ from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, ProcessWorker, WorkerSettings
 from service.archive.worker import Worker
 from service.film.film import FilmScoring, FilmToScore
+from service.film.kept_looks import LOOKS
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from service.table.options import Options
@@ -106,6 +110,42 @@ def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
     assert kept(settings) == ["friday.1"]
     assert [len(asked.questions) for asked in ledger.questions()] == [read.questions]
     assert ledger.counts().hands == HANDS
+
+
+@on_sqlite
+def test_answers_explain_a_film_without_it_as_reading_it_again_does(
+    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+) -> None:
+    video = Path(shutil.copyfile(film, tmp_path / "friday.mp4"))
+    added(ledger, video, settings)
+
+    def read() -> dict[str, bytes]:
+        Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+        assert row(ledger).state == DONE, row(ledger).error
+        return files(Path(row(ledger).result))
+
+    read()
+    (asked,) = ledger.questions()
+    said = [{**asked.questions[0], "answer": 2}]
+    shutil.rmtree(Path(row(ledger).result) / LOOKS)
+    ledger.answer(asked.reading, said)
+    by_film = read()
+    again = [{**one, "answer": 2} for one in ledger.questions()[0].questions[:1]]
+    ledger.answer(row(ledger).id, again)
+    video.unlink()
+    explained = read()
+    video.write_bytes(film.read_bytes())
+    shutil.rmtree(Path(row(ledger).result) / LOOKS)
+    ledger.reread([row(ledger).id])
+    read_again = read()
+    assert same_game(explained["record.jsonl"]) == same_game(read_again["record.jsonl"])
+    assert same_game(explained["record.jsonl"]) != same_game(by_film["record.jsonl"])
+    assert explained["sheet.csv"] == read_again["sheet.csv"]
+
+
+def same_game(record: bytes) -> list[Entry]:
+    """A record without the names of its pictures."""
+    return [replace(line, evidence=None) for line in read_record(record.decode())]
 
 
 def test_of_two_workers_the_later_counts(

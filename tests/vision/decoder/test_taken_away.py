@@ -9,6 +9,7 @@ from engine.log import in_force
 from engine.tiles import UNKNOWN, Tile
 from tests.support.recorded import Recorded, in_rows
 from tests.support.tables import discards
+from vision.decoder.question import Answer, EventPlace
 
 BEFORE = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"))
 
@@ -184,3 +185,18 @@ def test_a_win_in_the_place_of_the_draw_ends_an_earlier_hand(
     assert table.events[1:7] == [*discards(*BEFORE), win, HandEnd()]
     assert isinstance(table.events[7], HandStart)
     table.check()
+
+
+def test_an_answer_to_the_last_discard_that_comes_before_it_lets_the_hand_end() -> None:
+    read, named = Discard(1, Tile("2m")), Discard(1, Tile("9s"))
+    plain, table = Recorded("hong-kong"), Recorded("hong-kong")
+    table.lines += table.decoder.answer(Answer(EventPlace("put", 4.8, 110, -32), (named,)))
+    for one in (plain, table):
+        one.deal()
+        one.plays((0, "1m"))
+        one.stage.time_s = 4.0
+        one.discard(1, "2m", 3)
+        one.clear()
+        one.lines += one.decoder.close()
+    assert any(isinstance(event, DrawnHand) for event in plain.events)
+    assert table.events == [named if event == read else event for event in plain.events]

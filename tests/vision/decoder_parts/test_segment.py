@@ -21,10 +21,9 @@ def test_a_discard_that_was_taken_as_the_frames_end_stands() -> None:
     told = table.hand
     table.stage.take(tile)
     table.show(0.6)
-    segmenter = table.decoder.decoder.segmenter
-    segmenter.ended = True
+    table.stage.held = True
     table.show(8.0)
-    assert set(segmenter.taken) == {tile}
+    assert set(table.decoder.decoder.segmenter.taken) == {tile}
     table.lines += table.decoder.close()
     assert table.hand[: len(told)] == told == discards(*THROWN)
 

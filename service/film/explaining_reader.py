@@ -1,0 +1,188 @@
+"""The reader of a scored folder: it explains the film anew by what people put right, without it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Deal, Dice, Discard, Draw, Entry, Event, GameEnd, GameStart
+from engine.updates import pinned
+from service.machine.files import to_stderr
+from service.table.evidence import may_show
+from service.table.reader import LookResult
+from vision.camera.frames import Frame
+from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptGame
+from vision.decoder.kept_looks import DamagedLooks
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer, EventPlace, Question, as_read
+
+FILLED_IN: Final = Deal, Dice, Draw, GameEnd
+"""What is told beside what a change shows: it is no part of an answer."""
+
+
+class ExplainingReader:
+    """Tells the record of a film, and what follows from each line of a person.
+
+    What a person entered that no change shows stays as it was written, and explains nothing.
+    """
+
+    def __init__(
+        self, game: KeptGame, asked: Sequence[Question], answers: Sequence[Answer] = ()
+    ) -> None:
+        """``asked``: what the film left open; ``answers``: with which it was read."""
+        self._game: KeptGame | None = game
+        self._asked = tuple(asked)
+        self._answers = tuple(answers)
+        self._pins = Pins()
+        self._heard: Pins | None = None
+        """What people say, as long as nothing is explained by it."""
+        self._begun = False
+        self._number = 0
+        self._wanted = threading.Event()
+        """Somebody waits for what follows from a line."""
+        self._preparing = threading.Thread(target=self._prepare, daemon=True, name="looks")
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
+        """Look at nothing; meanwhile every hand is made ready to be explained."""
+        if self._asked and self._heard is None:
+            self._preparing.start()
+        yield from ()
+
+    def resume(self, before: Sequence[Entry]) -> None:
+        held = pinned(before)
+        self._pins = Pins(in_force=held.in_force, removed=held.removed)
+        if held.own or held.removed:
+            self._heard = self._pins  # what follows may not have been written to its end
+
+    def hear(self, pins: Pins) -> None:
+        self._heard = pins
+
+    def settled(self) -> Decoding | None:
+        if not self._begun:
+            self._begun, self._pins = True, self._heard or self._pins
+            return self._as_recorded(self._unexplained())
+        while self._heard is not None:
+            self._pins, self._heard = self._heard, None
+            self._wait()
+            now = self._explained()
+            if now is not None:
+                return self._as_recorded(now)
+        return None
+
+    def _explained(self) -> Decoding | None:
+        """What is told by what people say; None where they say something else meanwhile."""
+        if self._game is None:
+            return self._unexplained()
+        try:
+            for now in self._game.explain(answers_of(self._pins, self._answers)):
+                if now is not None or self._heard is not None:
+                    return now
+        except DamagedLooks as error:
+            self._give_up(str(error))
+        return self._unexplained()
+
+    def _unexplained(self) -> Decoding:
+        """The record as it is, with what the film left open."""
+        return Decoding(self._pins.in_force, questions=self._asked)
+
+    def _as_recorded(self, decoding: Decoding) -> Decoding:
+        """What is told with people's lines and the record's names and pictures in it."""
+        pins = self._pins
+        own = {entry.change for entry in pins.own}
+        here: dict[str | None, list[Entry]] = {}
+        for entry in pins.in_force:
+            here.setdefault(entry.change, []).append(entry)
+        done: set[str | None] = set()
+        in_order = list[Entry]()
+        for entry in decoding.told:
+            kept = here.get(entry.change, [])
+            if entry.change not in own:
+                in_order.append(_pictured(entry, kept))
+            elif entry.change not in done:
+                done.add(entry.change)
+                in_order += kept
+        self._number += 1
+        questions = tuple(one for one in decoding.questions if not pins.settle(one.place))
+        return replace(
+            decoding,
+            told=tuple(in_order),
+            questions=questions,
+            heard=pins.number,
+            number=self._number,
+        )
+
+    # --- before anybody answers ---
+
+    def _prepare(self) -> None:
+        """Explain the film once, so that an answer need not explain what lies before it."""
+        assert self._game is not None, "it is given up later"
+        told: Sequence[Entry] = ()
+        try:
+            for now in self._game.explain(self._answers):
+                if self._wanted.is_set():
+                    return
+                told = told if now is None else now.told
+        except DamagedLooks as error:
+            self._give_up(str(error))
+            return
+        if [_act(entry) for entry in told] != [_act(entry) for entry in self._pins.in_force]:
+            self._give_up("they tell another game than its record")
+
+    def _wait(self) -> None:
+        self._wanted.set()
+        if self._preparing.is_alive():
+            self._preparing.join()
+
+    def _give_up(self, why: str) -> None:
+        self._game = None
+        to_stderr(f"the looks of this film are not used: {why}; an answer changes its line alone")
+
+
+def _act(entry: Entry) -> tuple[str | None, Event | None]:
+    """What is told of a change; a game may have got names."""
+    return entry.change, None if isinstance(entry.event, GameStart) else entry.event
+
+
+def _pictured(entry: Entry, kept: Sequence[Entry]) -> Entry:
+    """What is told, with the picture and the names that the record has of its change."""
+    if isinstance(entry.event, GameStart):
+        return next((one for one in kept if isinstance(one.event, GameStart)), entry)
+    same = next((one for one in kept if one.event == entry.event), None)
+    if same is not None or not may_show(entry.event):
+        return same or entry
+    shown = (one.evidence for one in kept if isinstance(one.evidence, str))
+    return replace(entry, evidence=next(shown, entry.evidence))
+
+
+def answers_of(pins: Pins, before: Sequence[Answer] = ()) -> tuple[Answer, ...]:
+    """What people's lines say of the changes that the film shows, and what was answered before."""
+    changes = dict.fromkeys(entry.change for entry in (*pins.own, *pins.removed))
+    said = [answer for change in changes for answer in _said_of(str(change), pins)]
+    kept = (
+        answer
+        for answer in before
+        if not any(answer.place.happening.same(one.place.happening) for one in said)
+    )
+    return (*kept, *said)
+
+
+def _said_of(change: str, pins: Pins) -> Iterator[Answer]:
+    place = EventPlace.of_id(change)
+    if place is None:  # nobody saw it
+        return
+    place = replace(place, seat=None, change=change)
+    here = [
+        entry
+        for entry in pins.in_force
+        if entry.change == change
+        and not isinstance(entry.event, GameStart)
+        and (entry.source == "person" or not isinstance(entry.event, FILLED_IN))
+    ]
+    own = [entry.event for entry in here if entry.source == "person"]
+    if len(own) == 1 and isinstance(own[0], Discard) and len(here) > 1:
+        yield Answer(replace(place, seat=own[0].seat), (as_read(own[0]),))
+    elif own or any(entry.change == change for entry in pins.removed):
+        yield Answer(place, tuple(as_read(entry.event) for entry in here))

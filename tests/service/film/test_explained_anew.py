@@ -1,0 +1,311 @@
+"""An answer in a scored folder explains the film anew, as reading the film with it does."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from engine.codec import read_record
+from engine.events import Correct, Discard, Entry, Event, GameStart
+from engine.log import in_force
+from service.app import create_app
+from service.commands.score import run
+from service.evening.open_table import TableRequest, open_table
+from service.film.kept_looks import ABOUT, LOOKS
+from service.film.mended import MendedFolder
+from service.pages.settings import PageSettings
+from service.table.options import Options
+from service.table.reader import EmptySource
+from tests.support.evening import ByColour
+from tests.support.folders import files
+from tests.support.patience import until
+from tests.support.score_program import LIES, RULES, film_at, made
+from tests.support.served import Served, serving
+from vision.attention.schedule import RECORDED
+from vision.camera.video_file import VideoFile
+from vision.decoder.kept_looks import packed_looks
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer, Question
+from vision.detect import Detection
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return film_at(tmp_path_factory.mktemp("film") / "friday.mp4")
+
+
+@pytest.fixture(scope="module")
+def scored(video: Path) -> Path:
+    out = video.with_name("scored")
+    assert run([video], Options(RULES), out, made(ByColour(LIES)), players="Zoe,Bo,Chen,Dana") == 0
+    return out
+
+
+@pytest.fixture
+def folder(scored: Path, tmp_path: Path) -> Path:
+    """A copy, in which something may be put right."""
+    return Path(shutil.copytree(scored, tmp_path / "friday"))
+
+
+@pytest.fixture(scope="module")
+def film_with(video: Path) -> Callable[[Sequence[Answer]], list[Event]]:
+    """What is told when the film is read with these answers."""
+    known: dict[str, list[Event]] = {}
+
+    def told(answers: Sequence[Answer]) -> list[Event]:
+        if repr(answers) not in known:
+            reader = made(ByColour(LIES))()
+            reader.hear(Pins(1, answers=tuple(answers)))
+            now: Sequence[Entry] = ()
+            for result in reader.read(RECORDED.frames(VideoFile(video))):
+                now = now if result.decoding is None else result.decoding.told
+            known[repr(answers)] = plain(now)
+        return known[repr(answers)]
+
+    return told
+
+
+def plain(entries: Sequence[Entry]) -> list[Event]:
+    """The events, with no name of a player."""
+    events = [entry.event for entry in entries if not isinstance(entry.event, Correct)]
+    return [replace(one, players=None) if isinstance(one, GameStart) else one for one in events]
+
+
+def recorded(folder: Path) -> list[Event]:
+    lines = read_record((folder / "record.jsonl").read_text())
+    return plain([event.entry for event in in_force(lines)])
+
+
+def holds(folder: Path, events: Sequence[Event]) -> bool:
+    return recorded(folder) == list(events)
+
+
+def asked(folder: Path) -> list[Question]:
+    return MendedFolder(folder).asked
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Served]:
+    scored = MendedFolder(folder)
+    request = TableRequest(
+        EmptySource(scored.title),
+        scored.make_reader,
+        GameStart(RULES),
+        scored.record,
+        pictures=scored.pictures,
+        has_next=False,
+        whole=True,
+    )
+    with open_table(request) as shown:
+        pages = PageSettings(keys=shown.keys, dispute=shown.dispute, jobs=[scored.job])
+        with serving(create_app(shown.table, pages)) as server:
+            server.wait_for_end()
+            yield server
+
+
+def say(server: Served, question: Question, choice: int = 1) -> Answer:
+    """Give an answer as the page does."""
+    until(lambda: question.id in ids(server))
+    answer = server.post("/api/v1/answers", {"id": question.id, "choice": choice})
+    assert answer.status == 200, answer.text
+    return Answer(question.place, question.choices[choice].events)
+
+
+def take_back(server: Served, folder: Path) -> None:
+    """Undo what was said last, whatever is written meanwhile."""
+
+    def undone() -> bool:
+        lines = len(read_record((folder / "record.jsonl").read_text()))
+        return server.post("/api/v1/undo", {"lines": lines}).status == 200
+
+    until(undone)
+
+
+def ids(server: Served) -> list[str]:
+    return [row["id"] for row in server.json("/api/v1/questions")["questions"]]
+
+
+def test_each_answer_on_the_page_gives_the_game_that_the_film_gives(
+    folder: Path, scored: Path, film_with: Callable[[Sequence[Answer]], list[Event]]
+) -> None:
+    for at, question in enumerate(asked(folder)):
+        copy = Path(shutil.copytree(scored, folder.with_name(f"copy{at}")))
+        with opened(copy) as server:
+            wanted = film_with([say(server, question)])
+            until(partial(holds, copy, wanted))
+        assert wanted != recorded(scored)
+        assert "Zoe" in (copy / "sheet.csv").read_text()
+
+
+def test_an_answer_after_an_answer_a_restart_and_an_undo_give_what_the_film_gives(
+    folder: Path, film_with: Callable[[Sequence[Answer]], list[Event]]
+) -> None:
+    first, second, third = asked(folder)
+    before = recorded(folder)
+    with opened(folder) as server:
+        said = [say(server, third)]
+        until(lambda: recorded(folder) == film_with(said))
+        said = [say(server, first), *said]
+        until(lambda: recorded(folder) == film_with(said))
+    with opened(folder) as server:
+        assert third.id not in ids(server)
+        said = [*said, say(server, second)]
+        until(lambda: recorded(folder) == film_with(said))
+        for left, lines in ((said[:-1], 2), (said[1:2], 1), ([], 2)):
+            for _ in range(lines):
+                take_back(server, folder)
+            wanted = film_with(left) if left else before
+            until(partial(holds, folder, wanted))
+        until(lambda: ids(server) == [one.id for one in (first, second, third)])
+
+
+def test_every_event_keeps_its_picture(folder: Path) -> None:
+    with opened(folder) as server:
+        was = recorded(folder)
+        say(server, asked(folder)[0])
+        until(lambda: recorded(folder) != was)
+        until(lambda: "friday" in (folder / "report.html").read_text())
+    lines = read_record((folder / "record.jsonl").read_text())
+    for event in in_force(lines):
+        if isinstance(event.entry.event, Discard):
+            assert (folder / str(event.entry.evidence)).is_file()
+
+
+def other_version(looks: Path) -> None:
+    about = json.loads((looks / ABOUT).read_text())
+    (looks / ABOUT).write_text(json.dumps(about | {"program": "another"}))
+
+
+def cut_short(looks: Path) -> None:
+    data = (looks / "001").read_bytes()
+    (looks / "001").write_bytes(data[: len(data) // 2])
+
+
+SPOILT: dict[str, Callable[[Path], object]] = {
+    "keeps no looks": shutil.rmtree,
+    "another version": other_version,
+    "is damaged": lambda looks: (looks / ABOUT).write_text("{"),
+    "cannot be read": lambda looks: (looks / "001").unlink(),
+    "do not say how they begin": lambda looks: (looks / "000").write_bytes(packed_looks([])),
+    "are damaged": cut_short,
+}
+
+
+@pytest.mark.parametrize("why", SPOILT)
+def test_without_usable_looks_an_answer_changes_its_line_and_one_line_says_why(
+    folder: Path, why: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    SPOILT[why](folder / LOOKS)
+    question, *others = asked(folder)
+    was = recorded(folder)
+    wanted = [
+        question.choices[1].events[0] if event == question.choices[0].events[0] else event
+        for event in was
+    ]
+    with opened(folder) as server:
+        say(server, question)
+        until(lambda: recorded(folder) == wanted)
+        until(lambda: ids(server) == [one.id for one in others])
+    assert len([line for line in capfd.readouterr().err.splitlines() if why in line]) == 1
+
+
+# --- answers in a file ---
+
+
+def answers_file(folder: Path, choices: dict[str, int]) -> Path:
+    """What the report saves: the file of questions with the chosen numbers in it."""
+    file = json.loads((folder / "questions.json").read_text())
+    for row in file["questions"]:
+        row["answer"] = choices.get(row["id"])
+    path = folder.with_name("answers.json")
+    path.write_text(json.dumps(file))
+    return path
+
+
+class Blind(ByColour):
+    """Sees nothing, and says so when it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.asked = 0
+
+    def read(self, *asked: object) -> list[Detection]:
+        self.asked += 1
+        raise AssertionError("no picture is read")
+
+
+def score_again(video: Path, folder: Path, answers: Path, detector: ByColour) -> int:
+    names = "Zoe,Bo,Chen,Dana"
+    return run([video], Options(RULES), folder, made(detector), answers, names)
+
+
+def test_answers_in_a_file_explain_the_film_without_reading_it(
+    folder: Path, video: Path, film_with: Callable[[Sequence[Answer]], list[Event]]
+) -> None:
+    said: list[Answer] = []
+    for question in asked(folder)[::2]:
+        said.append(Answer(question.place, question.choices[1].events))
+        assert score_again(video, folder, answers_file(folder, {question.id: 2}), Blind()) == 0
+        assert recorded(folder) == film_with(said)
+        assert not (folder / "answered").exists()
+
+
+def test_the_files_are_those_of_a_film_that_is_read_again(
+    folder: Path, scored: Path, video: Path, tmp_path: Path
+) -> None:
+    """But for the names of pictures, of which none is made anew."""
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    read = Path(shutil.copytree(scored, tmp_path / "read"))
+    shutil.rmtree(read / LOOKS)
+    assert score_again(video, read, answers, ByColour(LIES)) == 0
+    assert score_again(video, folder, answers, Blind()) == 0
+    lines, files_there, pages = zip(*map(contents, (read, folder)), strict=True)
+    assert lines[0] == lines[1]
+    assert files_there[0] == files_there[1]
+    assert pages[0].count("data:image/jpeg") == pages[1].count("data:image/jpeg") > 0
+
+
+def contents(folder: Path) -> tuple[list[object], dict[str, object], str]:
+    """Of a folder: the record with whether there is a picture, the other files, the report."""
+    lines: list[object] = []
+    for line in read_record((folder / "record.jsonl").read_text()):
+        shown = str(line.evidence).endswith(".jpg")
+        assert not shown or (folder / str(line.evidence)).is_file()
+        assert not shown or (folder / str(line.evidence).replace("evidence", "crops")).is_file()
+        lines.append(replace(line, evidence="pictured") if shown else line)
+    there: dict[str, object] = {
+        name: data
+        for name, data in files(folder).items()
+        if name.startswith(f"{LOOKS}/0") or name == "sheet.csv"
+    }
+    questions = json.loads((folder / "questions.json").read_text())
+    for row in questions["questions"]:
+        del row["picture"]
+    return lines, there | {"questions": questions}, (folder / "report.html").read_text()
+
+
+@pytest.mark.parametrize("why", SPOILT)
+def test_without_usable_looks_answers_read_the_film_and_one_line_says_why(
+    folder: Path,
+    video: Path,
+    why: str,
+    film_with: Callable[[Sequence[Answer]], list[Event]],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    SPOILT[why](folder / LOOKS)
+    question = asked(folder)[0]
+    answers = answers_file(folder, {question.id: 2})
+    assert score_again(video, folder, answers, ByColour(LIES)) == 0
+    assert recorded(folder) == film_with([Answer(question.place, question.choices[1].events)])
+    said = [line for line in capfd.readouterr().err.splitlines() if why in line]
+    assert [line.endswith("the film is read again") for line in said] == [True]
+    with opened(folder) as server:
+        assert question.id not in ids(server)
+    assert why not in capfd.readouterr().err, "they are kept anew"

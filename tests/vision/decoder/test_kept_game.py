@@ -1,0 +1,251 @@
+"""A game is explained again from what was kept of it, as when its film is read with the answers."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from engine.events import Discard, HandEnd, HandStart
+from tests.support.rows import watched
+from tests.support.seen import Seen
+from tests.support.tables import VIEW
+from vision.decoder.decoder import Decoder
+from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptGame, KeptHand
+from vision.decoder.kept_looks import Begun, DamagedLooks, Step, packed_looks, unpacked_looks
+from vision.decoder.pin import Pins
+from vision.decoder.question import Answer, Question
+from vision.dice.rolls import Roll
+from vision.seat_camera.witness import SeatWitness, Witness
+from vision.tracking.observe import Observation
+
+RULES = "harbin-hlr"
+HANDS: Sequence[Sequence[tuple[int, str, str]]] = (
+    ((0, "9s", ""), (1, "5p", "6p"), (2, "1m", ""), (3, "2m", "3m")),
+    ((0, "4s", "5s"), (1, "9p", ""), (2, "8m", "7m")),
+    ((0, "1p", ""), (1, "2s", "3s")),
+)
+"""The discards of three hands, each with the face that it may be as well."""
+
+
+def played() -> list[Step]:
+    """Three hands that are cleared away, with tiles that are hardly told apart."""
+    seen = Seen(RULES)
+    steps: list[Step] = [Begun(RULES, VIEW)]
+    seen.decoder.given = steps
+    for discards in HANDS:
+        seen.deal()
+        for place, (seat, face, other) in enumerate(discards):
+            seen.discard(seat, face, place // 4, 0.52 if other else 0.97, other or "5z")
+        seen.stage.clear()
+        seen.show(6.0)
+    return steps
+
+
+STEPS = played()
+
+
+def decoded(answers: Sequence[Answer] = ()) -> Decoding:
+    """What is told when the film is read with these answers."""
+    decoder = Decoder(RULES, VIEW)
+    if answers:
+        decoder.hear(Pins(1, answers=tuple(answers)))
+    for step in STEPS:
+        decoder.play(step)
+    return decoder.close()
+
+
+def kept_hands() -> list[KeptHand]:
+    """The film as a reader keeps it: a part ends when the end of a hand is told."""
+    decoder = Decoder(RULES, VIEW)
+    decoder.given, over, hands = list[Step](STEPS[:1]), 0, list[KeptHand]()
+    for step in STEPS:
+        decoding = decoder.play(step)
+        ended = sum(isinstance(one.event, HandEnd) for one in decoding.told) if decoding else 0
+        if ended > over:
+            over, ends_s = ended, step.time_s if isinstance(step, Observation) else 0.0
+            hands.append(KeptHand(packed_looks(decoder.given), ends_s))
+            decoder.given = []
+    return [*hands, KeptHand(packed_looks(decoder.given), 1e9)]
+
+
+PLAIN = decoded()
+KEPT = kept_hands()
+
+
+def kept_game(hands: Sequence[KeptHand] = KEPT) -> KeptGame:
+    return KeptGame(hands)
+
+
+def last(game: KeptGame, answers: Sequence[Answer]) -> Decoding:
+    *_, decoding = game.explain(answers)
+    assert decoding is not None
+    return decoding
+
+
+def alike(one: Decoding, other: Decoding) -> None:
+    assert (one.told, one.questions, one.answered) == (other.told, other.questions, other.answered)
+
+
+def answer(question: Question, choice: int = 1) -> Answer:
+    return Answer(question.place, question.choices[choice].events)
+
+
+def test_the_film_has_several_hands_and_questions_in_each() -> None:
+    starts = [one.t or 0.0 for one in PLAIN.told if isinstance(one.event, HandStart)]
+    assert len(starts) == len(HANDS)
+    assert len(KEPT) == len(HANDS) + 1, "the end of the last hand is seen, too"
+    for begun_s, ended_s in pairwise([*starts, 1e9]):
+        assert any(begun_s < one.place.time_s < ended_s for one in PLAIN.questions)
+
+
+def test_every_answer_gives_the_game_that_the_film_gives_with_it() -> None:
+    for question in PLAIN.questions:
+        for choice in range(len(question.choices)):
+            said = [answer(question, choice)]
+            alike(last(kept_game(), said), decoded(said))
+
+
+def test_an_answer_after_an_answer_and_its_undo_give_what_the_film_gives() -> None:
+    game, answers = kept_game(), [answer(question) for question in PLAIN.questions]
+    orders = [answers[-1:], answers, answers[:1], [], answers[1:], answers[:1] + answers[-1:]]
+    for said in orders:
+        alike(last(game, said), decoded(said) if said else PLAIN)
+
+
+def test_only_hands_from_the_answered_one_on_are_explained_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, played = kept_game(), list[float]()
+    last(game, [])
+    observe = Decoder.observe
+
+    def noted(self: Decoder, seen: Observation) -> Decoding | None:
+        played.append(seen.time_s)
+        return observe(self, seen)
+
+    monkeypatch.setattr(Decoder, "observe", noted)
+    doubtful = [one for one in PLAIN.questions if one.place.what == "put"]
+    last(game, [answer(doubtful[-1])])
+    assert min(played) > KEPT[1].ends_s
+
+
+def test_an_explanation_that_is_given_up_halfway_spoils_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.PAUSE_LOOKS", 20)
+    game = kept_game()
+    assert next(game.explain([answer(PLAIN.questions[0])])) is None
+    said = [answer(PLAIN.questions[-1])]
+    alike(last(game, said), decoded(said))
+
+
+def test_what_seat_cameras_saw_is_known_after_it() -> None:
+    witness = Witness({1: SeatWitness(watched((0.0, 2.0, "1m 2m 3m")), 1.25)})
+    hand = KeptHand(packed_looks([Begun(RULES, VIEW, witness=witness), *STEPS[1:]]), 1e9)
+    game = KeptGame([hand])
+    told, seat = last(game, []).told, game.witness.seats[1]
+    assert (seat.shift_s, seat.given) == (1.25, True)
+    assert [one.change for one in told] == [one.change for one in PLAIN.told]
+
+
+def test_what_was_explained_is_kept_for_whoever_goes_on_with_its_answers() -> None:
+    early, late = answer(PLAIN.questions[0]), answer(PLAIN.questions[-1])
+    again = KeptGame(KEPT, [early])
+    alike(last(again, [early, late]), decoded([early, late]))
+
+
+def test_looks_come_back_exactly_with_all_that_reaches_a_decoder() -> None:
+    seen = [one for one in STEPS if isinstance(one, Observation)][:40]
+    strange = replace(
+        seen[-1],
+        busy=frozenset({1, 3}),
+        sticks=frozenset({2}),
+        unrest=0.1 + 0.2,
+        rolled=Roll(8.1, (3, 6), 0.93),
+        held=True,
+        frame=1234,
+    )
+    moved = replace(VIEW, corners_px=tuple((x + 0.1, y) for x, y in VIEW.corners_px))
+    steps: list[Step] = [
+        Begun(RULES, VIEW, 3),
+        *seen,
+        "blinded",
+        moved,
+        strange,
+        replace(seen[0], placed=()),
+    ]
+    again = unpacked_looks(packed_looks(steps))
+    assert len(again) == len(steps)
+    for one, back in zip(steps, again, strict=True):
+        if isinstance(one, Begun):
+            assert isinstance(back, Begun)
+            assert (back.rules, back.view, back.first_dealer) == (RULES, VIEW, 3)
+        if not isinstance(one, Observation):
+            assert isinstance(one, Begun) or back == one
+            continue
+        assert isinstance(back, Observation)
+        for name in ("time_s", "busy", "sticks", "unrest", "rolled", "held", "frame"):
+            assert getattr(back, name) == getattr(one, name)
+        for tile, same in zip(one.placed, back.placed, strict=True):
+            np.testing.assert_array_equal(tile.probabilities, same.probabilities)
+            known = (replace(each, probabilities=tile.probabilities) for each in (tile, same))
+            was, now = (vars(each) | {"probabilities": None} for each in known)
+            assert {name: now[name] for name in now} == {name: was[name] for name in now}
+
+
+def test_what_seat_cameras_saw_is_kept_with_the_shift_that_was_given() -> None:
+    hands = watched((0.0, 2.0, "1m 2m 3m"))
+    witness = Witness({1: SeatWitness(hands, 1.25), 2: SeatWitness(hands, 0.5, given=False)})
+    (begun,) = unpacked_looks(packed_looks([Begun(RULES, VIEW, witness=witness)]))
+    assert isinstance(begun, Begun)
+    for seat, shift_s in ((1, 1.25), (2, None)):
+        seen = begun.witness.seats[seat]
+        assert (seen.shift_s, seen.given) == (shift_s, shift_s is not None)
+        assert [one.tiles for one in seen.hands.stood] == [one.tiles for one in hands.stood] != []
+
+
+def test_a_tile_that_lies_as_it_lay_is_written_once() -> None:
+    seen = [one for one in STEPS if isinstance(one, Observation)][-1]
+    many = [replace(seen, time_s=seen.time_s + 0.2 * at) for at in range(300)]
+    assert len(packed_looks(many)) < 3 * len(packed_looks(many[:1]))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"no looks",
+        KEPT[0].looks[:-9],
+        KEPT[0].looks[:200] + b"?" + KEPT[0].looks[201:],
+        lzma.compress(b"no arrays"),
+    ],
+)
+def test_damaged_looks_are_refused(data: bytes) -> None:
+    with pytest.raises(DamagedLooks):
+        last(kept_game([replace(KEPT[0], looks=data), *KEPT[1:]]), [answer(PLAIN.questions[0])])
+
+
+def test_looks_of_another_format_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.decoder.kept_looks.FORMAT", 0)
+    other = packed_looks(STEPS[:3])
+    monkeypatch.undo()
+    with pytest.raises(DamagedLooks):
+        unpacked_looks(other)
+
+
+def test_discards_are_named_by_the_answers() -> None:
+    said = [answer(question) for question in PLAIN.questions]
+    wanted = [one for each in said for one in each.events if isinstance(one, Discard)]
+    told = [one.event for one in last(kept_game(), said).told]
+    assert wanted
+    assert all(any(_same(one, other) for other in told) for one in wanted)
+
+
+def _same(one: Discard, other: object) -> bool:
+    return isinstance(other, Discard) and (one.seat, one.tile) == (other.seat, other.tile)
