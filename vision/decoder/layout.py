@@ -14,10 +14,11 @@ from engine.tiles import COPIES, Tile
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import COSTS, TILES
 from vision.decoder.rivers import RiverTile
-from vision.decoder.shown_faces import costs_of_faces, pairs
+from vision.decoder.shown_faces import costs_of_faces
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import HEIGHT_SHARE
+from vision.tracking.matching import pairs
 
 OTHER_SET: Final = 99.0
 """Cost of taking a group of tiles for a set that they cannot be."""

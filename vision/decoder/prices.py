@@ -21,10 +21,11 @@ from vision.decoder.changes import FaceAppeared
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.layout import copies_cost, not_near, out_of_row
 from vision.decoder.likelihood import COSTS, CURVES, LIMITS
-from vision.decoder.shown_faces import costs_of_faces, pairs
+from vision.decoder.shown_faces import costs_of_faces
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
 from vision.table.view import to_seat
+from vision.tracking.matching import pairs
 from vision.tracking.zones import LEAST_DOWN, groups
 
 Amounts = dict[str, float]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,10 +13,17 @@ from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, TableView
 from vision.tiles.classes import FACES, Side
 from vision.tiles.fives import PLAIN, RED, either_five
+from vision.tracking.matching import pairs
 from vision.tracking.observe import Look, Observation, Spots, spots
 
 NEAR: Final = 0.45
 """Two looks show the same tile when it moved by less than this share of its width."""
+ANOTHER_SIDE: Final = 0.4
+"""A reading of another side speaks so much against a track, in shares of ``NEAR``, ..."""
+CAME_BACK: Final = 0.5
+"""... and that a tile which was gone is back."""
+DEAREST: Final = 2.0
+"""No pair costs more."""
 SLID: Final = 1.6
 """A tile that was pushed is found again within this many widths."""
 SLID_S: Final = 1.5
@@ -152,7 +159,7 @@ class Tracker:
 
     def update(self, look: Look) -> Observation:
         found = spots(look, self.view)
-        matched = dict(self._matches(found, look.time_s))
+        matched = self._matches(found, look.time_s)
         before = list(self._tracks)
         known = {track for track in before if track.believed}
         for row in range(len(found)):
@@ -211,33 +218,24 @@ class Tracker:
 
     # --- one look ---
 
-    def _matches(self, found: Spots, time_s: float) -> Iterator[tuple[int, _Track]]:
-        """Pairs of a reading's row and the track that it continues, nearest first."""
+    def _matches(self, found: Spots, time_s: float) -> dict[int, _Track]:
+        """The track that each reading continues, by the reading's row."""
         tracks = [track for track in self._tracks if track.last_s < time_s]
         if not tracks or not len(found):
-            return
+            return {}
         near = NEAR * self.view.tile_mm
         places = np.array([track.xy_mm for track in tracks])
-        far = np.linalg.norm(found.xy_mm[:, None] - places[None], axis=2)
-        pairs = []
-        near_rows, near_columns = np.nonzero(far < near)
-        costs = (far[near_rows, near_columns] / near).tolist()
-        for row, column, cost in zip(near_rows.tolist(), near_columns.tolist(), costs, strict=True):
+        costs = np.linalg.norm(found.xy_mm[:, None] - places[None], axis=2) / near
+        beyond = costs >= 1.0
+        for row, column in np.argwhere(~beyond).tolist():
             track = tracks[column]
-            cost += 0.0 if found.sides[row] is track.side else 0.4
+            same = found.sides[row] is track.side
+            costs[row, column] += 0.0 if same else ANOTHER_SIDE
             if track.gone_s is not None:
-                cost += 0.5
-                other = found.sides[row] is not track.side
-                if other or self._agreement(track, found, row) < 0.05:
-                    continue
-            pairs.append((cost, row, column))
-        rows: set[int] = set()
-        columns: set[int] = set()
-        for _, row, column in sorted(pairs):
-            if row not in rows and column not in columns:
-                rows.add(row)
-                columns.add(column)
-                yield row, tracks[column]
+                costs[row, column] += CAME_BACK
+                beyond[row, column] = not same or self._agreement(track, found, row) < 0.05
+        costs[beyond] = 2 * DEAREST
+        return {row: tracks[column] for row, column in pairs(costs, DEAREST).items()}
 
     @staticmethod
     def _agreement(track: _Track, found: Spots, row: int) -> float:

@@ -33,9 +33,9 @@ from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.middle import discarded, indicated
 from vision.decoder.proposals.sets import set_shown
 from vision.decoder.proposals.unseen import UNSURE, with_unseen_win
-from vision.decoder.shown_faces import pairs
 from vision.decoder.snapshot import Snapshot
 from vision.decoder.table_evidence import TableEvidence
+from vision.tracking.matching import pairs
 
 LAY_S: Final = 0.15
 """What lay there before the camera came is seen at the first look, within so long."""
