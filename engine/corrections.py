@@ -211,13 +211,18 @@ def _merged(
 
     ``was``: the events of the line that the person saw.
     """
-    events, known = list(written), {entry.change for entry in was}
+    events, known = list(written), {_seen_as(entry) for entry in was}
     for place, late in reversed(list(enumerate(now))):
-        if late.change not in known:
-            later = {entry.change for entry in now[place + 1 :]}
-            before = (at for at, entry in enumerate(events) if entry.change in later)
+        if _seen_as(late) not in known:
+            later = {_seen_as(entry) for entry in now[place + 1 :]}
+            before = (at for at, entry in enumerate(events) if _seen_as(entry) in later)
             events.insert(next(before, len(events)), late)
     return tuple(events)
+
+
+def _seen_as(entry: Entry) -> object:
+    """The change of an event; where it has none, the event itself."""
+    return entry.event if entry.change is None else entry.change
 
 
 def _on_line(entries: Sequence[Entry], number: int) -> list[Entry]:

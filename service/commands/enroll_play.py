@@ -18,8 +18,7 @@ import typer
 from engine.errors import Refused
 from engine.tiles import KINDS, REDS, NotATile, Tile
 from service.commands.progress import ProgressCallback, no_progress, progress
-from service.machine.files import write_whole
-from service.machine.jpeg import data_address
+from service.machine.files import data_address, write_whole
 from service.machine.weights import load_detector
 from service.report.pages import page
 from service.texts.catalogue import terminal_language, terminal_texts

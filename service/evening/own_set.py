@@ -12,7 +12,7 @@ from engine.errors import Refused
 from engine.texts.announcements import tile_name
 from engine.tiles import KINDS, REDS, Tile
 from service.evening.wire import FaceGiven, LaidPicture, LaidTile, SetGain
-from service.machine.jpeg import data_address
+from service.machine.files import data_address
 from vision.arrays import Bytes
 from vision.detect import Detector
 from vision.draw import jpeg

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -175,3 +176,8 @@ def keep_private(path: Path, say: LineSink = to_stderr) -> None:
         refused = OTHERS
     if refused:
         say(f"other users of this machine may read {path}, and that cannot be changed from here")
+
+
+def data_address(picture: bytes) -> str:
+    """A JPEG file as a ``data:`` address."""
+    return f"data:image/jpeg;base64,{b64encode(picture).decode()}"

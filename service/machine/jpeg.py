@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from io import BytesIO
 from typing import Final
 
@@ -31,11 +30,6 @@ NO_PICTURE: Final = f"expected a whole JPEG picture of at most {MOST_PX} pixels 
 def is_whole(data: bytes) -> bool:
     """Whether a JPEG file that we wrote ourselves has its beginning and its end."""
     return data.endswith(_END) and max(_claimed_px(data)) > 0
-
-
-def data_address(picture: bytes) -> str:
-    """A JPEG file as a ``data:`` address."""
-    return f"data:image/jpeg;base64,{b64encode(picture).decode()}"
 
 
 def decoded(data: bytes) -> Picture:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from engine.stories import GameStory
 from engine.texts.figures import clock, plain, signed
 from engine.tiles import Tile
-from service.machine.jpeg import data_address
+from service.machine.files import data_address
 from service.texts.catalogue import rules_title
 from service.texts.events import TextPart
 from service.texts.stories import names_in, ranking

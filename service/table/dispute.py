@@ -26,8 +26,7 @@ from engine.log import EventInForce
 from engine.played import PlayedEvent
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
-from service.machine.files import keep_private, write_whole
-from service.machine.jpeg import data_address
+from service.machine.files import data_address, keep_private, write_whole
 from service.table.evidence import clearest, event_tiles, outlined
 from service.table.picture_files import clips_folder
 from service.table.pictures import EARLIER_S, Pictures, TablePicture

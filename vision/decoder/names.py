@@ -241,7 +241,7 @@ def lacking(hypothesis: Hypothesis, own: Sequence[Tile]) -> Iterator[Tile]:
     """Faces of which fewer copies are left than these, each as often as one lacks."""
     for face, count in Counter(own).items():
         if face.known:
-            yield from [face] * max(0, count - copies_left(hypothesis, face))
+            yield from [face] * min(count, max(0, count - copies_left(hypothesis, face)))
 
 
 def _without_copy(

@@ -173,7 +173,9 @@ def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question
     after = _all_due(best, over)
     told = events_of(best, won.change)
     if not after and _drawn(won.event):
+        turned_up = {indicator.kind for indicator in over.indicators}
         before = _all_due(best, best.before[wins[-1]])[:1]
+        before = [one for one in before if one.kind not in turned_up]
         with_due = (*before, *told)
     else:
         before, with_due = [], (*told, *after)

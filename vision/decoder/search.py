@@ -195,6 +195,9 @@ class BeamSearch:
         """Explain again from the first change whose tiles are now read otherwise."""
         if not self.nodes or self.nodes[-1].ends:
             return
+        lay = self.nodes[-1].present
+        if 2 * len(lay.intersection(table.present)) < len(lay):
+            return  # when most tiles are gone at once, a missing tile is no evidence
         hand = self.nodes[self.hand_begins :]
         looks = table.looks([tile for node in hand for tile in node.change.tiles])
         seen = len(self.nodes), looks, table.rows

@@ -54,9 +54,12 @@ def test_two_tiles_beside_a_row_that_stands_whole_are_none(rules: str, stand: in
     assert table.hand == before
 
 
-@pytest.mark.parametrize("stand", [10, 13])
+@pytest.mark.parametrize("stand", [10, 13, 0])
 def test_three_backs_are_a_closed_kong_where_the_row_has_lost_its_tiles(stand: int) -> None:
-    """Its fourth tile is never found; beside a row that stands whole, backs are read twice."""
+    """Its fourth tile is never found; beside a row that stands whole, backs are read twice.
+
+    A row that nobody sees says nothing.
+    """
     table = drawn("hangzhou")
     before = table.hand
     table.stage.stand(1, stand)

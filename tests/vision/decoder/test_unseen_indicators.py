@@ -68,6 +68,8 @@ def test_what_was_turned_up_in_sight_is_not_asked() -> None:
     under = table.stage.put(2, -104, 200, "6z")
     table.stage.change(under, first_s=at_s + 0.2)
     table.show(4.0)
-    assert table.hand[-1] == Indicator(Tile("6z"), "ura_dora")
+    told = table.events
+    assert told[-1] == Indicator(Tile("6z"), "ura_dora")
     covered_until_the_next_deal(table)
     assert table.decoder.questions() == []
+    assert table.events[: len(told)] == told, "cleared away, its tiles tell nothing anew"

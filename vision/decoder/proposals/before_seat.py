@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.events import Chow, Discard, HandStart, Kong, Pung, Seat
 from vision.decoder import prices
-from vision.decoder.changes import TilesBefore
+from vision.decoder.changes import TableChange, TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import FEW, KEPT, MENDED
 from vision.decoder.layout import meld_cost, set_tracks
@@ -133,7 +133,7 @@ def _sets(
             yield from added(c, hypothesis, seat, tile)
     near = [tile for tile in loose if tile in fresh or _beside(c.table, tile, fresh)]
     size = 13 - 3 * len(hypothesis.state.players[seat].melds)
-    least_backs = KONG if stands(c, size) else KONG - 1
+    least_backs = KONG - 1 if _lost_three(c.change, size) else KONG
     ways = _partitions(c.table, fresh, least_backs)
     ways += _partitions(c.table, near, least_backs) if len(near) > len(fresh) else []
     for parts in ways:
@@ -147,6 +147,15 @@ def _sets(
             hypotheses = [new for way in likely for new in set_laid(c, way, seat, part)]
         left = set(fresh).difference(*parts)
         yield from (way.charged(prices.of_tiles_of_no_set(len(left))) for way in hypotheses)
+
+
+def _lost_three(change: TableChange, size: int) -> bool:
+    """Whether the row of a hand that waits with ``size`` stands as after a closed kong.
+
+    One tile of it may be missing, and the next one be drawn; a covered row says nothing.
+    """
+    assert isinstance(change, TilesBefore), "only tiles before a player are sets"
+    return abs(change.standing - (size - KONG + 1)) <= 1
 
 
 def _named(
