@@ -28,7 +28,7 @@ from service.report.public import Json
 from service.report.questions import AnswersFile, question_of_row, question_rows
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
-from service.table.picture_files import EVIDENCE, crop_of, drop_evidence, pictured
+from service.table.picture_files import EVIDENCE, asked_tiles, crop_of, drop_evidence, pictured
 from service.table.pictures import Pictures
 from service.table.reader import EmptyReader, Reader
 from service.web.background import Job
@@ -228,10 +228,7 @@ class MendedFolder:
             return None, {}
         asked: dict[str, Any] = json.loads(read_text(str(self._folder / QUESTIONS)))
         asked["questions"] = [one for one in asked["questions"] if one["number"] not in settled]
-        paths = {
-            one["id"]: self._folder / one["tiles"] for one in asked["questions"] if one.get("tiles")
-        }
-        return asked, {name: path for name, path in paths.items() if path.is_file()}
+        return asked, asked_tiles(self._folder, asked["questions"])
 
 
 def _in_force(lines: Sequence[Entry]) -> list[Entry]:

@@ -18,6 +18,7 @@ from engine.log import in_force
 from service.app import create_app
 from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
+from service.film.film import asked_pictures
 from service.film.kept_looks import ABOUT, LOOKS
 from service.film.mended import MendedFolder
 from service.pages.settings import PageSettings
@@ -214,6 +215,38 @@ def test_without_usable_looks_an_answer_changes_its_line_and_one_line_says_why(
         until(lambda: recorded(folder) == wanted)
         until(lambda: ids(server) == [one.id for one in others])
     assert len([line for line in capfd.readouterr().err.splitlines() if why in line]) == 1
+
+
+# --- a folder of somebody else ---
+
+
+@pytest.mark.parametrize("name", ["evidence/../../secret.jpg", "evidence/", "/secret.jpg"])
+def test_a_picture_outside_the_folder_is_none(folder: Path, name: str, video: Path) -> None:
+    question = asked(folder)[0]
+    pictures = folder.with_name("secret.jpg")
+    pictures.write_bytes(next((folder / "evidence").glob("0*.jpg")).read_bytes() + SECRET)
+    (folder / "crops" / "secret.jpg").write_bytes(pictures.read_bytes())
+    lines = (folder / "record.jsonl").read_text().splitlines()
+    lines = [json.dumps(json.loads(line) | {"evidence": name}) for line in lines]
+    (folder / "record.jsonl").write_text("\n".join(lines) + "\n")
+    file = json.loads((folder / "questions.json").read_text())
+    for row in file["questions"]:
+        row["tiles"] = name
+    (folder / "questions.json").write_text(json.dumps(file))
+    assert asked_pictures(folder) == {}
+    assert score_again(video, folder, answers_file(folder, {question.id: 2}), Blind()) == 0
+    there = files(folder)
+    assert not [one for one, data in there.items() if SECRET in data if one != "crops/secret.jpg"]
+
+
+SECRET = b"secret\xff\xd9"
+
+
+@pytest.mark.parametrize("data", [b"", b"any text"])
+def test_tiles_that_are_no_whole_picture_are_not_shown(folder: Path, data: bytes) -> None:
+    for path in (folder / "evidence").glob("asked-*"):
+        path.write_bytes(data)
+    assert asked_pictures(folder) == {}
 
 
 # --- answers in a file ---
