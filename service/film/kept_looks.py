@@ -73,7 +73,7 @@ def drop_other_looks(folder: Path) -> None:
     try:
         known = len(looks_about(folder).ends_s)
     except NoLooks:
-        known = 0
+        return
     for path in (folder / LOOKS).glob("[0-9][0-9][0-9]"):
         if int(path.name) >= known:
             path.unlink()

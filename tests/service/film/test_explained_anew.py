@@ -9,18 +9,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.codec import read_record
+from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, Event, GameStart
 from engine.log import in_force
 from service.app import create_app
 from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
+from service.film.explaining_reader import ExplainingReader
 from service.film.film import asked_pictures
-from service.film.kept_looks import ABOUT, LOOKS
-from service.film.mended import MendedFolder
+from service.film.kept_looks import ABOUT, LOOKS, drop_other_looks
+from service.film.mended import MendedFolder, take_place
 from service.pages.settings import PageSettings
 from service.table.options import Options
 from service.table.reader import EmptySource
@@ -342,3 +345,79 @@ def test_without_usable_looks_answers_read_the_film_and_one_line_says_why(
     with opened(folder) as server:
         assert question.id not in ids(server)
     assert why not in capfd.readouterr().err, "they are kept anew"
+
+
+@pytest.fixture
+def answered(folder: Path, video: Path) -> Path:
+    """A folder with the whole results of answers in it, which have not taken their place."""
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("service.commands.score.take_place", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            score_again(video, folder, answers, Blind())
+    return folder
+
+
+@pytest.mark.parametrize("moved", [0, 1, -6, -3, -1])
+def test_a_folder_in_which_answers_have_taken_half_their_place_is_opened_whole(
+    answered: Path, moved: int, tmp_path: Path
+) -> None:
+    question = asked(Path(shutil.copytree(answered, tmp_path / "whole")))[0]
+    whole, before = recorded(tmp_path / "whole"), len(list((answered / LOOKS).iterdir()))
+    count = len([path for path in (answered / "answered").rglob("*") if path.is_file()])
+    left = iter(range(moved if moved >= 0 else count + moved))
+
+    def replaced(one: Path, other: Path) -> None:
+        next(left)  # the end of it is the interruption
+        one.rename(other)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("service.film.mended.os.replace", replaced)
+        with pytest.raises(StopIteration):
+            take_place(answered)
+    assert not (answered / LOOKS / ABOUT).exists()
+    mended = MendedFolder(answered)
+    assert (recorded(answered), mended.asked[0].id) == (whole, question.id)
+    assert not (answered / "answered").exists()
+    assert isinstance(mended.make_reader(), ExplainingReader)
+    assert len(list((answered / LOOKS).iterdir())) == before
+
+
+def test_answers_do_not_undo_what_a_person_put_right_since(answered: Path) -> None:
+    line = {"type": "correct", "of": 2, "events": [], "source": "person"}
+    with (answered / "record.jsonl").open("a") as record:
+        record.write(json.dumps(line) + "\n")
+    with pytest.raises(Refused, match="would undo what was put right"):
+        MendedFolder(answered)
+
+
+def test_no_looks_are_deleted_where_nothing_says_how_many_there_are(folder: Path) -> None:
+    (folder / LOOKS / ABOUT).write_text("{")
+    there = files(folder)
+    drop_other_looks(folder)
+    assert files(folder) == there
+
+
+class Interrupted(ByColour):
+    """Is interrupted by Ctrl-C once the looks of a hand are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(LIES)
+        self.folder = folder
+
+    def read(self, *asked: Any) -> list[Detection]:
+        if (self.folder / LOOKS).is_dir():
+            raise KeyboardInterrupt
+        return super().read(*asked)
+
+
+def test_a_film_that_is_half_read_with_answers_is_not_explained_as_well(
+    folder: Path, video: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / LOOKS / ABOUT).unlink()
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    assert score_again(video, folder, answers, Interrupted(folder / "answered")) != 0
+    assert "read again" in capfd.readouterr().err
+    assert list((folder / "answered" / LOOKS).iterdir()), "there is a checkpoint"
+    assert score_again(video, folder, answers, ByColour(LIES)) == 0
+    assert "read again" not in capfd.readouterr().err
