@@ -184,7 +184,7 @@ class MendedFolder:
         try:
             asked = self._folder / QUESTIONS
             answers = AnswersFile.read(asked).answers if asked.is_file() else ()
-            game = kept_game(self._folder, answers)
+            game = kept_game(self._folder, answers, self.record)
         except NoLooks as error:
             if self.asked:
                 to_stderr(f"{error}: an answer changes its line alone")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import lzma
 import shutil
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,11 +26,20 @@ from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
 from service.film.explaining_reader import ExplainingReader
 from service.film.film import asked_pictures
-from service.film.kept_looks import ABOUT, LOOKS, drop_other_looks
+from service.film.kept_looks import (
+    ABOUT,
+    LOOKS,
+    NoLooks,
+    drop_other_looks,
+    kept_game,
+    looks_about,
+    write_about,
+)
 from service.film.mended import MendedFolder, take_place
 from service.pages.settings import PageSettings
 from service.table.options import Options
 from service.table.reader import EmptySource
+from service.table.reader_thread import ReaderThread
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.patience import until
@@ -34,7 +47,9 @@ from tests.support.score_program import LIES, RULES, film_at, made
 from tests.support.served import Served, serving
 from vision.attention.schedule import RECORDED
 from vision.camera.video_file import VideoFile
-from vision.decoder.kept_looks import packed_looks
+from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptGame
+from vision.decoder.kept_looks import Begun, packed_looks, unpacked_looks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
 from vision.detect import Detection
@@ -345,6 +360,95 @@ def test_without_usable_looks_answers_read_the_film_and_one_line_says_why(
     with opened(folder) as server:
         assert question.id not in ids(server)
     assert why not in capfd.readouterr().err, "they are kept anew"
+
+
+@pytest.mark.parametrize("spoil", ["record.jsonl", "looks"])
+def test_looks_of_another_reading_than_the_record_are_not_used(folder: Path, spoil: str) -> None:
+    if spoil == "looks":
+        (folder / LOOKS / "001").write_bytes((folder / LOOKS / "000").read_bytes())
+    else:
+        lines = (folder / spoil).read_text().splitlines(keepends=True)
+        (folder / spoil).write_text("".join([lines[0], *lines[2:]]))
+    with pytest.raises(NoLooks, match=r"not of this record\.jsonl"):
+        kept_game(folder, (), folder / "record.jsonl")
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"notices": [{"kind": [], "time_s": 1.0, "text": "", "lasts": False}]},
+        {"notices": [{"kind": "gap", "time_s": "1", "text": "", "lasts": False}]},
+        {"ends_s": [float("nan")]},
+        {"record_bytes": None},
+    ],
+)
+def test_what_says_what_the_looks_are_is_checked(folder: Path, spoilt: dict[str, object]) -> None:
+    about = folder / LOOKS / ABOUT
+    about.write_text(json.dumps(json.loads(about.read_text()) | spoilt))
+    with pytest.raises(NoLooks, match="is damaged"):
+        looks_about(folder)
+
+
+def of_no_rules(looks: Path) -> None:
+    """With a whole file of another beginning, of which the digest is right."""
+    folder = looks.parent
+    first, *rest = unpacked_looks((looks / "000").read_bytes())
+    assert isinstance(first, Begun)
+    spoilt = packed_looks([replace(first, rules="nope"), *rest])
+    (looks / "000").write_bytes(spoilt)
+    write_about(folder, looks_about(folder), folder / "record.jsonl")
+
+
+def without_tiles(looks: Path) -> None:
+    """With a second hand that names tiles which nobody has seen."""
+    folder = looks.parent
+    data = lzma.decompress((looks / "001").read_bytes())
+    (looks / "001").write_bytes(lzma.compress(data[: len(data) // 2]))
+    write_about(folder, looks_about(folder), folder / "record.jsonl")
+
+
+@pytest.mark.parametrize("spoil", [of_no_rules, without_tiles])
+def test_hostile_looks_leave_answers_that_change_their_line(
+    folder: Path, spoil: Callable[[Path], None]
+) -> None:
+    spoil(folder / LOOKS)
+    question, *others = asked(folder)
+    with opened(folder) as server:
+        say(server, question)
+        until(lambda: ids(server) == [one.id for one in others])
+
+
+class Long(KeptGame):
+    """Takes long to explain."""
+
+    def __init__(self, given: KeptGame) -> None:
+        vars(self).update(vars(given))
+        self.begun = threading.Event()
+        self.left = 20_000
+
+    def explain(self, answers: Sequence[Answer]) -> Iterator[Decoding | None]:
+        while self.left:
+            self.left -= 1
+            self.begun.set()
+            time.sleep(0.001)
+            yield None
+
+
+def test_nobody_waits_for_an_explanation_at_the_end_of_the_program(folder: Path) -> None:
+    game = Long(kept_game(folder, (), folder / "record.jsonl"))
+    reader = ExplainingReader(game, asked(folder))
+    thread = ReaderThread(reader, EmptySource("film").frames(), MendedFolder(folder).pictures, 0.0)
+
+    async def end() -> None:
+        assert await anext(thread.settled()) is not None, "the record"
+        thread.hear(Pins(1))
+        explaining = asyncio.ensure_future(anext(thread.settled()))
+        await asyncio.to_thread(game.begun.wait)
+        explaining.cancel()
+        await asyncio.wait([explaining])
+
+    asyncio.run(end())
+    assert game.left > 0
 
 
 @pytest.fixture
