@@ -40,7 +40,7 @@ class AboutLooks:
 class _Told:
     """What the reading told whose looks are kept: lines of people follow it in the record."""
 
-    record_bytes: int
+    record_lines: int
     digest: str
 
 
@@ -57,9 +57,9 @@ def write_hand(folder: Path, number: int, hand: KeptHand) -> None:
 def write_about(folder: Path, about: AboutLooks, record: Path) -> None:
     """Write what says that all hands are there, and of which record they are."""
     (folder / LOOKS).mkdir(exist_ok=True)
-    told = record.read_bytes()
+    told = record.read_bytes().splitlines()
     digest = _digest(told, _hands(folder, about))
-    of = {"program": program_fingerprint(), "record_bytes": len(told), "digest": digest}
+    of = {"program": program_fingerprint(), "record_lines": len(told), "digest": digest}
     text = json.dumps(of | asdict(about))
     write_whole(folder / LOOKS / ABOUT, text + "\n")
 
@@ -77,7 +77,7 @@ def _about(folder: Path) -> tuple[AboutLooks, _Told]:
             raise NoLooks(f"{folder / LOOKS} is of another version of tilesight")
         notices = tuple(_notice(notice) for notice in kept["notices"])
         about = AboutLooks(tuple(map(_second, kept["ends_s"])), notices)
-        return about, _Told(int(kept["record_bytes"]), str(kept["digest"]))
+        return about, _Told(int(kept["record_lines"]), str(kept["digest"]))
     except FileNotFoundError:
         raise NoLooks(f"{folder} keeps no looks of its film") from None
     except NoLooks:
@@ -151,14 +151,16 @@ def kept_game(folder: Path, answers: Sequence[Answer], record: Path) -> KeptGame
     about, told = _about(folder)
     hands = list(_hands(folder, about))
     game = _game(folder, hands, answers)
-    if _digest(record.read_bytes()[: told.record_bytes], hands) != told.digest:
+    if _digest(record.read_bytes().splitlines()[: told.record_lines], hands) != told.digest:
         raise NoLooks(f"the files of {folder / LOOKS} are damaged, or not of this {record.name}")
     return game
 
 
-def _digest(told: bytes, hands: Iterable[KeptHand]) -> str:
+def _digest(told: Sequence[bytes], hands: Iterable[KeptHand]) -> str:
     """Of the record as it was written, and the looks that it was told by."""
-    every = [told, *(hand.looks for hand in hands)]
+    # Names may be given to an archive's game at any time: they stand where it starts.
+    lines = b"\n".join(line for line in told if b'"game_start"' not in line)
+    every = [lines, *(hand.looks for hand in hands)]
     return sha256(b"".join(sha256(each).digest() for each in every)).hexdigest()
 
 

@@ -373,13 +373,19 @@ def test_looks_of_another_reading_than_the_record_are_not_used(folder: Path, spo
         kept_game(folder, (), folder / "record.jsonl")
 
 
+def test_looks_stay_those_of_a_record_in_which_names_are_changed(folder: Path) -> None:
+    record = folder / "record.jsonl"
+    record.write_text(record.read_text().replace("Zoe", "Zoey Ann"))
+    assert kept_game(folder, (), record)
+
+
 @pytest.mark.parametrize(
     "spoilt",
     [
         {"notices": [{"kind": [], "time_s": 1.0, "text": "", "lasts": False}]},
         {"notices": [{"kind": "gap", "time_s": "1", "text": "", "lasts": False}]},
         {"ends_s": [float("nan")]},
-        {"record_bytes": None},
+        {"record_lines": None},
     ],
 )
 def test_what_says_what_the_looks_are_is_checked(folder: Path, spoilt: dict[str, object]) -> None:
