@@ -25,7 +25,7 @@ from service.archive.films import (
 from service.archive.kept import FilmCache, KeptFolder, fetch_result, publish, result_name
 from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
-from service.film.film import FilmScoring, FilmToScore
+from service.film.film import FilmScoring, FilmToScore, asked_pictures
 from service.film.kept_looks import ExplainedLooks, NoLooks, explained_looks
 from service.hall.database import AWAY
 from service.machine.files import locked
@@ -165,8 +165,9 @@ class Worker:
         film, (address, name) = self._film(lease), parted(before)
         try:
             fetch_result(storage_at(address), name, folder, heard)
+            asked_pictures(folder)  # it is asked for at the end, where no film is at hand
             return explained_looks(folder, film.answers, heard)
-        except (NoLooks, StorageError):
+        except (NoLooks, Refused, StorageError):
             return None  # the film itself is there
 
     def _read_film(self, lease: Lease, folder: Path, video: Path, heard: _Heartbeat) -> Found:

@@ -39,7 +39,7 @@ from service.film.mended import (
     folder_to_read,
     take_place,
 )
-from service.film.score_folder import ScoreFolder
+from service.film.score_folder import ScoreFolder, rest_of
 from service.film.seat_recordings import hands_seen, players_of
 from service.machine.files import to_stderr
 from service.machine.records import tell
@@ -89,7 +89,8 @@ def run(
         players=named,
     )
     reading = folder_to_read(folder, film)
-    if reading != folder and keep_tiles is None:  # tiles are kept from pictures
+    explains = reading != folder and keep_tiles is None  # tiles are kept from pictures
+    if explains and rest_of(reading, film.made_with) is None:
         film = replace(film, kept=_explained(folder, film))
     scoring = FilmScoring(film, reading)
     growing, source, rest = scoring.growing, scoring.source, scoring.rest

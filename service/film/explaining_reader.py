@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Deal, Dice, Discard, Draw, Entry, Event, GameEnd, GameStart
+from engine.events import Deal, Dice, Discard, Draw, Entry, GameEnd, GameStart
 from engine.updates import pinned
 from service.machine.files import to_stderr
 from service.table.evidence import may_show
@@ -39,6 +39,10 @@ class ExplainingReader:
         self._pins = Pins()
         self._heard: Pins | None = None
         """What people say, as long as nothing is explained by it."""
+        self._saying = threading.Lock()
+        """Held while what people say is put down or taken up."""
+        self._stopped = threading.Event()
+        """Nobody waits any more for what is explained."""
         self._begun = False
         self._number = 0
         self._wanted = threading.Event()
@@ -58,27 +62,39 @@ class ExplainingReader:
             self._heard = self._pins  # what follows may not have been written to its end
 
     def hear(self, pins: Pins) -> None:
-        self._heard = pins
+        with self._saying:
+            self._heard = pins
+
+    def stop(self) -> None:
+        self._stopped.set()
 
     def settled(self) -> Decoding | None:
         if not self._begun:
             self._begun, self._pins = True, self._heard or self._pins
             return self._as_recorded(self._unexplained())
-        while self._heard is not None:
-            self._pins, self._heard = self._heard, None
+        while self._take_up():
             self._wait()
             now = self._explained()
             if now is not None:
                 return self._as_recorded(now)
         return None
 
+    def _take_up(self) -> bool:
+        """Take up what people say now; return whether that is new."""
+        with self._saying:
+            if self._heard is None or self._stopped.is_set():
+                return False
+            self._pins, self._heard = self._heard, None
+            return True
+
     def _explained(self) -> Decoding | None:
-        """What is told by what people say; None where they say something else meanwhile."""
+        """What is told by what people say; None where they say something else meanwhile,
+        or nobody waits for it."""
         if self._game is None:
             return self._unexplained()
         try:
             for now in self._game.explain(answers_of(self._pins, self._answers)):
-                if now is not None or self._heard is not None:
+                if now is not None or self._heard is not None or self._stopped.is_set():
                     return now
         except DamagedLooks as error:
             self._give_up(str(error))
@@ -119,17 +135,12 @@ class ExplainingReader:
     def _prepare(self) -> None:
         """Explain the film once, so that an answer need not explain what lies before it."""
         assert self._game is not None, "it is given up later"
-        told: Sequence[Entry] = ()
         try:
-            for now in self._game.explain(self._answers):
+            for _ in self._game.explain(self._answers):
                 if self._wanted.is_set():
                     return
-                told = told if now is None else now.told
         except DamagedLooks as error:
             self._give_up(str(error))
-            return
-        if [_act(entry) for entry in told] != [_act(entry) for entry in self._pins.in_force]:
-            self._give_up("they tell another game than its record")
 
     def _wait(self) -> None:
         self._wanted.set()
@@ -139,11 +150,6 @@ class ExplainingReader:
     def _give_up(self, why: str) -> None:
         self._game = None
         to_stderr(f"the looks of this film are not used: {why}; an answer changes its line alone")
-
-
-def _act(entry: Entry) -> tuple[str | None, Event | None]:
-    """What is told of a change; a game may have got names."""
-    return entry.change, None if isinstance(entry.event, GameStart) else entry.event
 
 
 def _pictured(entry: Entry, kept: Sequence[Entry]) -> Entry:

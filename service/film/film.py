@@ -19,6 +19,7 @@ from service.report.public import Json
 from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
 from service.table.options import Options
+from service.table.picture_files import asked_tiles
 from service.table.questions import upright
 from service.table.reader import (
     CheckpointingReader,
@@ -211,8 +212,7 @@ def asked_pictures(folder: Path) -> dict[str, bytes]:
     """The pictures of the tiles that a scored folder asks about, by the question's id."""
     asked = folder / QUESTIONS
     rows = AnswersFile.read(asked).asked if asked.is_file() else ()
-    paths = {str(row["id"]): folder / str(row["tiles"]) for row in rows if row.get("tiles")}
-    return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+    return {name: path.read_bytes() for name, path in asked_tiles(folder, rows).items()}
 
 
 def _reader(film: FilmToScore, rest: Checkpoint | None, source: VideoFile) -> Reader:

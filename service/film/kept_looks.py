@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from service.machine.files import write_whole
 from service.table.reader_maker import program_fingerprint
@@ -15,7 +17,7 @@ from vision.decoder.kept_game import KeptGame, KeptHand
 from vision.decoder.kept_looks import DamagedLooks
 from vision.decoder.question import Answer
 from vision.given_files import MIB, read_given
-from vision.notice import Notice
+from vision.notice import Notice, NoticeKind
 
 LOOKS: Final = "looks"
 """A subfolder: a file for each hand of the film, and one that says what they are."""
@@ -34,6 +36,14 @@ class AboutLooks:
     """Of camera and table."""
 
 
+@dataclass(frozen=True)
+class _Told:
+    """What the reading told whose looks are kept: lines of people follow it in the record."""
+
+    record_lines: int
+    digest: str
+
+
 class NoLooks(ValueError):
     """A folder keeps nothing that this program can explain again; says why in one line."""
 
@@ -44,28 +54,51 @@ def write_hand(folder: Path, number: int, hand: KeptHand) -> None:
     write_whole(_place(folder, number), hand.looks)
 
 
-def write_about(folder: Path, about: AboutLooks) -> None:
-    """Write what says that all hands are there."""
+def write_about(folder: Path, about: AboutLooks, record: Path) -> None:
+    """Write what says that all hands are there, and of which record they are."""
     (folder / LOOKS).mkdir(exist_ok=True)
-    text = json.dumps({"program": program_fingerprint()} | asdict(about))
+    told = record.read_bytes().splitlines()
+    digest = _digest(told, _hands(folder, about))
+    of = {"program": program_fingerprint(), "record_lines": len(told), "digest": digest}
+    text = json.dumps(of | asdict(about))
     write_whole(folder / LOOKS / ABOUT, text + "\n")
 
 
 def looks_about(folder: Path) -> AboutLooks:
     """What the folder keeps; raises ``NoLooks``."""
+    return _about(folder)[0]
+
+
+def _about(folder: Path) -> tuple[AboutLooks, _Told]:
     path = folder / LOOKS / ABOUT
     try:
         kept: dict[str, Any] = json.loads(read_given(path, MIB))
         if kept["program"] != program_fingerprint():
             raise NoLooks(f"{folder / LOOKS} is of another version of tilesight")
-        notices = tuple(Notice(**notice) for notice in kept["notices"])
-        return AboutLooks(tuple(map(float, kept["ends_s"])), notices)
+        notices = tuple(_notice(notice) for notice in kept["notices"])
+        about = AboutLooks(tuple(map(_second, kept["ends_s"])), notices)
+        return about, _Told(int(kept["record_lines"]), str(kept["digest"]))
     except FileNotFoundError:
         raise NoLooks(f"{folder} keeps no looks of its film") from None
     except NoLooks:
         raise
-    except (LookupError, TypeError, ValueError, OSError):
+    except (LookupError, TypeError, ValueError, RecursionError, OSError):
         raise NoLooks(f"{path} is damaged") from None
+
+
+def _notice(plain: dict[str, Any]) -> Notice:
+    notice = Notice(**plain)
+    _second(notice.time_s)
+    _second(notice.since_s or 0.0)
+    if notice.kind not in get_args(NoticeKind) or not isinstance(notice.text, str):
+        raise ValueError(f"expected a notice, got {plain}")
+    return notice
+
+
+def _second(given: float) -> float:
+    if not math.isfinite(given):
+        raise ValueError(f"expected a time in seconds, got {given}")
+    return float(given)
 
 
 def drop_other_looks(folder: Path) -> None:
@@ -73,7 +106,7 @@ def drop_other_looks(folder: Path) -> None:
     try:
         known = len(looks_about(folder).ends_s)
     except NoLooks:
-        known = 0
+        return
     for path in (folder / LOOKS).glob("[0-9][0-9][0-9]"):
         if int(path.name) >= known:
             path.unlink()
@@ -110,9 +143,25 @@ def explained_looks(
     return ExplainedLooks(folder, about, game, hands, decoding)
 
 
-def kept_game(folder: Path, answers: Sequence[Answer]) -> KeptGame:
-    """The game as it was kept when its film was read with these answers; raises ``NoLooks``."""
-    return _game(folder, list(_hands(folder, looks_about(folder))), answers)
+def kept_game(folder: Path, answers: Sequence[Answer], record: Path) -> KeptGame:
+    """The game as it was kept when its film was read with these answers.
+
+    Raises ``NoLooks``, also where the record does not begin with what that reading told.
+    """
+    about, told = _about(folder)
+    hands = list(_hands(folder, about))
+    game = _game(folder, hands, answers)
+    if _digest(record.read_bytes().splitlines()[: told.record_lines], hands) != told.digest:
+        raise NoLooks(f"the files of {folder / LOOKS} are damaged, or not of this {record.name}")
+    return game
+
+
+def _digest(told: Sequence[bytes], hands: Iterable[KeptHand]) -> str:
+    """Of the record as it was written, and the looks that it was told by."""
+    # Names may be given to an archive's game at any time: they stand where it starts.
+    lines = b"\n".join(line for line in told if b'"game_start"' not in line)
+    every = [lines, *(hand.looks for hand in hands)]
+    return sha256(b"".join(sha256(each).digest() for each in every)).hexdigest()
 
 
 def _game(folder: Path, hands: Sequence[KeptHand], answers: Sequence[Answer]) -> KeptGame:

@@ -28,7 +28,7 @@ from service.report.public import Json
 from service.report.questions import AnswersFile, question_of_row, question_rows
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
-from service.table.picture_files import EVIDENCE, crop_of, drop_evidence, pictured
+from service.table.picture_files import EVIDENCE, asked_tiles, crop_of, drop_evidence, pictured
 from service.table.pictures import Pictures
 from service.table.reader import EmptyReader, Reader
 from service.web.background import Job
@@ -75,15 +75,13 @@ def folder_to_read(folder: Path, film: FilmToScore) -> Path:
     if not film.answers or not asked.is_file() or (folder / UNFINISHED).is_dir():
         return folder
     _refuse_others(folder, AnswersFile.read(asked).made_with, film.made_with)
-    if any(line.source == "person" for line in load_record(str(folder / RECORD))):
+    if _by_person(folder):
         raise Refused(
             f"{folder} was put right on its page, which answers would undo: "
             f"put the rest right there, too (tilesight serve {folder})"
         )
-    answered = folder / ANSWERED
-    if answered.is_dir() and not (answered / UNFINISHED / STATE).is_file():
-        take_place(folder)
-    return answered
+    _finish_taking_place(folder)
+    return folder / ANSWERED
 
 
 def _refuse_others(folder: Path, before: Mapping[str, str], now: Mapping[str, str]) -> None:
@@ -101,18 +99,38 @@ def take_place(folder: Path) -> None:
     Every file is replaced whole. What an interruption leaves is moved by the next command.
     """
     answered = folder / ANSWERED
-    (folder / LOOKS / ABOUT).unlink(missing_ok=True)  # it comes when all looks are there
-    for path in sorted(answered.rglob("*")):
-        if path.is_file() and UNFINISHED not in path.relative_to(answered).parts:
-            place = folder / path.relative_to(answered)
-            place.parent.mkdir(exist_ok=True)  # somebody may have deleted the pictures
-            os.replace(path, place)
+    about = answered / LOOKS / ABOUT
+    paths = [path for path in sorted(answered.rglob("*")) if path.is_file()]
+    paths = [path for path in paths if UNFINISHED not in path.relative_to(answered).parts]
+    if paths:
+        (folder / LOOKS / ABOUT).unlink(missing_ok=True)
+    # What says that all looks are there comes when the record is there as well.
+    for path in sorted(paths, key=lambda path: path == about):
+        place = folder / path.relative_to(answered)
+        place.parent.mkdir(exist_ok=True)  # somebody may have deleted the pictures
+        os.replace(path, place)
     record = load_record(str(folder / RECORD))
     shown: set[object] = {entry.evidence for entry in record}
     shown |= {row.get("tiles") for row in AnswersFile.read(folder / QUESTIONS).asked}
     drop_evidence(folder, shown)
     drop_other_looks(folder)
     shutil.rmtree(answered)
+
+
+def _finish_taking_place(folder: Path) -> None:
+    """Go on where ``take_place`` was interrupted; raises ``Refused``."""
+    answered = folder / ANSWERED
+    if not answered.is_dir() or (answered / UNFINISHED / STATE).is_file():
+        return
+    if _by_person(folder):
+        raise Refused(
+            f"{answered} would undo what was put right on the page of {folder}: delete {answered}"
+        )
+    take_place(folder)
+
+
+def _by_person(folder: Path) -> bool:
+    return any(line.source == "person" for line in load_record(str(folder / RECORD)))
 
 
 LOOK_S: Final = 0.5
@@ -138,6 +156,7 @@ class MendedFolder:
             raise Refused(f"{folder} is no folder of tilesight score: it has no record and report")
         if (folder / UNFINISHED).is_dir():
             raise Refused(f"{folder} is not read to its end; score the film again to go on first")
+        _finish_taking_place(folder)
         lines = load_record(str(self.record))
         report = read_text(str(folder / REPORT))
         found = _MADE.search(report)
@@ -165,7 +184,7 @@ class MendedFolder:
         try:
             asked = self._folder / QUESTIONS
             answers = AnswersFile.read(asked).answers if asked.is_file() else ()
-            game = kept_game(self._folder, answers)
+            game = kept_game(self._folder, answers, self.record)
         except NoLooks as error:
             if self.asked:
                 to_stderr(f"{error}: an answer changes its line alone")
@@ -228,10 +247,7 @@ class MendedFolder:
             return None, {}
         asked: dict[str, Any] = json.loads(read_text(str(self._folder / QUESTIONS)))
         asked["questions"] = [one for one in asked["questions"] if one["number"] not in settled]
-        paths = {
-            one["id"]: self._folder / one["tiles"] for one in asked["questions"] if one.get("tiles")
-        }
-        return asked, {name: path for name, path in paths.items() if path.is_file()}
+        return asked, asked_tiles(self._folder, asked["questions"])
 
 
 def _in_force(lines: Sequence[Entry]) -> list[Entry]:

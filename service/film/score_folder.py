@@ -274,7 +274,8 @@ class ScoreFolder:
                 crop.parent.mkdir(exist_ok=True)
                 shutil.copyfile(self._part(crop.stem), crop)
         if self._ends_s:
-            write_about(self.folder, AboutLooks(tuple(self._ends_s), tuple(self.notices)))
+            about = AboutLooks(tuple(self._ends_s), tuple(self.notices))
+            write_about(self.folder, about, self.folder / RECORD)
         (self.folder / UNFINISHED / STATE).unlink()
         shutil.rmtree(self.folder / UNFINISHED)
 

@@ -4,12 +4,13 @@ film, in a folder of kept tiles."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeGuard
 
 from engine.events import Entry
+from service.machine.jpeg import is_whole
 
 _MOMENT: Final = re.compile(r"(\d{6})-(\d+)\.jpg")
 
@@ -44,6 +45,8 @@ EVIDENCE: Final = "evidence"
 """Folder of a scored film: the whole table at each event, and what is asked."""
 CROPS: Final = "crops"
 """Folder of what the report shows of each picture, by its name."""
+_EVIDENCE: Final = re.compile(rf"{EVIDENCE}/[0-9a-z-]+\.jpg", re.ASCII)
+"""Names of pictures; a record of others may name any path."""
 
 
 def evidence_name(name: str) -> str:
@@ -51,9 +54,9 @@ def evidence_name(name: str) -> str:
     return f"{EVIDENCE}/{name}.jpg"
 
 
-def is_evidence(name: int | str | None) -> bool:
-    """Whether a line of a record names such a picture."""
-    return isinstance(name, str) and name.startswith(f"{EVIDENCE}/")
+def is_evidence(name: object) -> TypeGuard[str]:
+    """Whether a line of a record, or a question, names such a picture."""
+    return isinstance(name, str) and _EVIDENCE.fullmatch(name) is not None
 
 
 def pictured(entry: Entry) -> bool:
@@ -63,6 +66,15 @@ def pictured(entry: Entry) -> bool:
 def crop_of(folder: Path, entry: Entry) -> Path:
     """Where the report's crop of a pictured event is kept."""
     return folder / CROPS / Path(str(entry.evidence)).name
+
+
+def asked_tiles(folder: Path, rows: Sequence[Mapping[str, object]]) -> dict[str, Path]:
+    """The pictures of the tiles that questions ask about, by the question's id."""
+    named = ((str(row["id"]), row.get("tiles")) for row in rows)
+    paths = {one: folder / name for one, name in named if is_evidence(name)}
+    return {
+        one: path for one, path in paths.items() if path.is_file() and is_whole(path.read_bytes())
+    }
 
 
 def drop_evidence(folder: Path, named: Collection[object]) -> None:

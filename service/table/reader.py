@@ -66,6 +66,15 @@ class Reader(Protocol):
 
 
 @runtime_checkable
+class StoppableReader(Protocol):
+    """A reader that may take long to tell what is settled."""
+
+    def stop(self) -> None:
+        """Let ``settled`` end soon; any thread may call this, and nothing is asked after it."""
+        ...
+
+
+@runtime_checkable
 class CheckpointingReader(Protocol):
     """A reader whose state another reader can take over, even in another process."""
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.errors import Refused
 from service.table.pictures import Pictures
-from service.table.reader import MovableReader, Reader
+from service.table.reader import MovableReader, Reader, StoppableReader
 from service.table.tile_keeper import TileKeeper
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
@@ -108,6 +108,11 @@ class ReaderThread:
             while not self.crashed:
                 try:
                     decoding = await asyncio.to_thread(self._reader.settled)
+                except asyncio.CancelledError:
+                    # The program waits at its end for the thread that explains.
+                    if isinstance(self._reader, StoppableReader):
+                        self._reader.stop()
+                    raise
                 except Exception as error:
                     self.failed(error)
                     return

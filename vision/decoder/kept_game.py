@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,11 +14,8 @@ from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_looks import Begun, DamagedLooks, unpacked_looks
 from vision.decoder.pin import Pins
-from vision.decoder.question import Answer
+from vision.decoder.question import SAME_S, Answer
 from vision.seat_camera.witness import Witness
-
-EARLIER_S: Final = 0.1
-"""What an answer is about was seen so much earlier at most: its time is rounded."""
 
 PAUSE_LOOKS: Final = 200
 """After so many looks whoever explains may stop, some 0.4 s."""
@@ -41,12 +39,13 @@ class KeptGame:
 
     def __init__(self, hands: Sequence[KeptHand], answers: Sequence[Answer] = ()) -> None:
         """``answers``: those with which the film was read. Raises ``DamagedLooks``."""
-        begun = next(iter(unpacked_looks(hands[0].looks)), None) if hands else None
+        begun = next(unpacked_looks(hands[0].looks), None) if hands else None
         if not isinstance(begun, Begun):
             raise DamagedLooks("these looks do not say how they begin")
-        decoder = Decoder(begun.rules, begun.view, begun.witness, (), begun.first_dealer)
         self._hands = tuple(hands)
-        self._states = [packed(decoder)]
+        with _of_kept_bytes():
+            decoder = Decoder(begun.rules, begun.view, begun.witness, (), begun.first_dealer)
+            self._states = [packed(decoder)]
         """The decoder before each hand, as far as they were explained with these answers."""
         self._answers = tuple(answers)
         self.witness: Witness = begun.witness
@@ -62,23 +61,39 @@ class KeptGame:
         del self._states[first + 1 :]
         self._answers = tuple(answers)
         decoder = _unpacked(self._states[first])
-        decoder.foresee(Pins(1, answers=self._answers))
+        with _of_kept_bytes():
+            decoder.foresee(Pins(1, answers=self._answers))
         for at, hand in enumerate(self._hands[first:], start=first):
             for number, step in enumerate(unpacked_looks(hand.looks), start=1):
-                decoder.play(step)
+                with _of_kept_bytes():
+                    decoder.play(step)
                 if number % PAUSE_LOOKS == 0:
                     yield None
             if at + 1 < len(self._hands):
-                self._states.append(packed(decoder))
-        decoding, self.witness = decoder.close(), decoder.witness
-        yield decoding.until(self._hands[-1].ends_s)
+                with _of_kept_bytes():
+                    self._states.append(packed(decoder))
+        with _of_kept_bytes():
+            decoding = decoder.close().until(self._hands[-1].ends_s)
+        self.witness = decoder.witness
+        yield decoding
 
     def _first_other(self, answers: Sequence[Answer]) -> int:
         """The first hand of which these answers say something else."""
         was, now = ({_said(answer): answer for answer in some} for some in (self._answers, answers))
         other = [(was.get(said) or now[said]) for said in was.keys() ^ now.keys()]
-        first_s = min((answer.place.time_s for answer in other), default=math.inf) - EARLIER_S
+        first_s = min((answer.place.time_s for answer in other), default=math.inf) - SAME_S
         return sum(hand.ends_s <= first_s for hand in self._hands[:-1])
+
+
+@contextlib.contextmanager
+def _of_kept_bytes() -> Iterator[None]:
+    """Whatever a decoder raises for what nobody saw is damage of the bytes."""
+    try:
+        yield
+    except DamagedLooks:
+        raise
+    except Exception as error:
+        raise DamagedLooks(f"these looks cannot be explained ({type(error).__name__})") from error
 
 
 def _said(answer: Answer) -> tuple[str, tuple[Event, ...]]:

@@ -42,6 +42,8 @@ pictures were passed over."""
 FORMAT: Final = 1
 MOST_BYTES: Final = 256 * MIB
 """Largest content of the bytes of one hand, which has some 5 MB."""
+MOST_TILES: Final = 600
+"""Of one look: a set has 144 to 152, of which some are seen twice while they move."""
 OBSERVED, MOVED, BLINDED, BEGUN = range(4)
 NUMBERS: Final = ("x_mm", "y_mm", "turn_deg", "first_s", "score", "off_size")
 """Fields of a placed tile."""
@@ -82,10 +84,10 @@ def packed_looks(steps: Sequence[Step]) -> bytes:
     return lzma.compress(file.getvalue(), preset=3)
 
 
-def unpacked_looks(data: bytes) -> list[Step]:
-    """The steps that were packed; raises ``DamagedLooks``."""
+def unpacked_looks(data: bytes) -> Iterator[Step]:
+    """The steps that were packed, one after the other; raises ``DamagedLooks``."""
     try:
-        return list(_steps(_columns(data)))
+        yield from _steps(_columns(data))
     # Damaged bytes may fail in any way.
     except Exception as error:
         raise DamagedLooks("these looks are damaged") from error
@@ -226,6 +228,8 @@ def _observations(columns: dict[str, _Array], rolls: dict[int, Roll]) -> Iterato
     for place, (time_s, unrest, busy, sticks, held, frame, changed, reordered) in enumerate(rows):
         if reordered:
             order = [next(ids) for _ in range(next(lengths))]
+        if max(len(order), changed) > MOST_TILES:
+            raise DamagedLooks("no table has so many tiles")
         new = {tile.id: tile for tile in (next(tiles) for _ in range(changed))}
         known = {one: new.get(one) or known[one] for one in order}
         yield Observation(

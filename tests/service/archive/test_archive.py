@@ -143,6 +143,19 @@ def test_answers_explain_a_film_without_it_as_reading_it_again_does(
     assert explained["sheet.csv"] == read_again["sheet.csv"]
 
 
+@on_sqlite
+def test_answers_to_a_film_whose_result_is_damaged_read_the_film(
+    ledger: Ledger, settings: ReadingSettings, film: Path, tmp_path: Path
+) -> None:
+    added(ledger, film, settings)
+    for _ in range(2):
+        Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+        assert row(ledger).state == DONE, row(ledger).error
+        (Path(row(ledger).result) / "questions.json").write_text("{")
+        (asked,) = ledger.questions()
+        ledger.answer(asked.reading, [{**asked.questions[0], "answer": 2}])
+
+
 def same_game(record: bytes) -> list[Entry]:
     """A record without the names of its pictures."""
     return [replace(line, evidence=None) for line in read_record(record.decode())]

@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import lzma
 import shutil
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.codec import read_record
+from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, Event, GameStart
 from engine.log import in_force
 from service.app import create_app
 from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
-from service.film.kept_looks import ABOUT, LOOKS
-from service.film.mended import MendedFolder
+from service.film.explaining_reader import ExplainingReader
+from service.film.film import asked_pictures
+from service.film.kept_looks import (
+    ABOUT,
+    LOOKS,
+    NoLooks,
+    drop_other_looks,
+    kept_game,
+    looks_about,
+    write_about,
+)
+from service.film.mended import MendedFolder, take_place
 from service.pages.settings import PageSettings
 from service.table.options import Options
 from service.table.reader import EmptySource
+from service.table.reader_thread import ReaderThread
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.patience import until
@@ -30,7 +47,9 @@ from tests.support.score_program import LIES, RULES, film_at, made
 from tests.support.served import Served, serving
 from vision.attention.schedule import RECORDED
 from vision.camera.video_file import VideoFile
-from vision.decoder.kept_looks import packed_looks
+from vision.decoder.decoding import Decoding
+from vision.decoder.kept_game import KeptGame
+from vision.decoder.kept_looks import Begun, packed_looks, unpacked_looks
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
 from vision.detect import Detection
@@ -216,6 +235,38 @@ def test_without_usable_looks_an_answer_changes_its_line_and_one_line_says_why(
     assert len([line for line in capfd.readouterr().err.splitlines() if why in line]) == 1
 
 
+# --- a folder of somebody else ---
+
+
+@pytest.mark.parametrize("name", ["evidence/../../secret.jpg", "evidence/", "/secret.jpg"])
+def test_a_picture_outside_the_folder_is_none(folder: Path, name: str, video: Path) -> None:
+    question = asked(folder)[0]
+    pictures = folder.with_name("secret.jpg")
+    pictures.write_bytes(next((folder / "evidence").glob("0*.jpg")).read_bytes() + SECRET)
+    (folder / "crops" / "secret.jpg").write_bytes(pictures.read_bytes())
+    lines = (folder / "record.jsonl").read_text().splitlines()
+    lines = [json.dumps(json.loads(line) | {"evidence": name}) for line in lines]
+    (folder / "record.jsonl").write_text("\n".join(lines) + "\n")
+    file = json.loads((folder / "questions.json").read_text())
+    for row in file["questions"]:
+        row["tiles"] = name
+    (folder / "questions.json").write_text(json.dumps(file))
+    assert asked_pictures(folder) == {}
+    assert score_again(video, folder, answers_file(folder, {question.id: 2}), Blind()) == 0
+    there = files(folder)
+    assert not [one for one, data in there.items() if SECRET in data if one != "crops/secret.jpg"]
+
+
+SECRET = b"secret\xff\xd9"
+
+
+@pytest.mark.parametrize("data", [b"", b"any text"])
+def test_tiles_that_are_no_whole_picture_are_not_shown(folder: Path, data: bytes) -> None:
+    for path in (folder / "evidence").glob("asked-*"):
+        path.write_bytes(data)
+    assert asked_pictures(folder) == {}
+
+
 # --- answers in a file ---
 
 
@@ -309,3 +360,174 @@ def test_without_usable_looks_answers_read_the_film_and_one_line_says_why(
     with opened(folder) as server:
         assert question.id not in ids(server)
     assert why not in capfd.readouterr().err, "they are kept anew"
+
+
+@pytest.mark.parametrize("spoil", ["record.jsonl", "looks"])
+def test_looks_of_another_reading_than_the_record_are_not_used(folder: Path, spoil: str) -> None:
+    if spoil == "looks":
+        (folder / LOOKS / "001").write_bytes((folder / LOOKS / "000").read_bytes())
+    else:
+        lines = (folder / spoil).read_text().splitlines(keepends=True)
+        (folder / spoil).write_text("".join([lines[0], *lines[2:]]))
+    with pytest.raises(NoLooks, match=r"not of this record\.jsonl"):
+        kept_game(folder, (), folder / "record.jsonl")
+
+
+def test_looks_stay_those_of_a_record_in_which_names_are_changed(folder: Path) -> None:
+    record = folder / "record.jsonl"
+    record.write_text(record.read_text().replace("Zoe", "Zoey Ann"))
+    assert kept_game(folder, (), record)
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"notices": [{"kind": [], "time_s": 1.0, "text": "", "lasts": False}]},
+        {"notices": [{"kind": "gap", "time_s": "1", "text": "", "lasts": False}]},
+        {"ends_s": [float("nan")]},
+        {"record_lines": None},
+    ],
+)
+def test_what_says_what_the_looks_are_is_checked(folder: Path, spoilt: dict[str, object]) -> None:
+    about = folder / LOOKS / ABOUT
+    about.write_text(json.dumps(json.loads(about.read_text()) | spoilt))
+    with pytest.raises(NoLooks, match="is damaged"):
+        looks_about(folder)
+
+
+def of_no_rules(looks: Path) -> None:
+    """With a whole file of another beginning, of which the digest is right."""
+    folder = looks.parent
+    first, *rest = unpacked_looks((looks / "000").read_bytes())
+    assert isinstance(first, Begun)
+    spoilt = packed_looks([replace(first, rules="nope"), *rest])
+    (looks / "000").write_bytes(spoilt)
+    write_about(folder, looks_about(folder), folder / "record.jsonl")
+
+
+def without_tiles(looks: Path) -> None:
+    """With a second hand that names tiles which nobody has seen."""
+    folder = looks.parent
+    data = lzma.decompress((looks / "001").read_bytes())
+    (looks / "001").write_bytes(lzma.compress(data[: len(data) // 2]))
+    write_about(folder, looks_about(folder), folder / "record.jsonl")
+
+
+@pytest.mark.parametrize("spoil", [of_no_rules, without_tiles])
+def test_hostile_looks_leave_answers_that_change_their_line(
+    folder: Path, spoil: Callable[[Path], None]
+) -> None:
+    spoil(folder / LOOKS)
+    question, *others = asked(folder)
+    with opened(folder) as server:
+        say(server, question)
+        until(lambda: ids(server) == [one.id for one in others])
+
+
+class Long(KeptGame):
+    """Takes long to explain."""
+
+    def __init__(self, given: KeptGame) -> None:
+        vars(self).update(vars(given))
+        self.begun = threading.Event()
+        self.left = 20_000
+
+    def explain(self, answers: Sequence[Answer]) -> Iterator[Decoding | None]:
+        while self.left:
+            self.left -= 1
+            self.begun.set()
+            time.sleep(0.001)
+            yield None
+
+
+def test_nobody_waits_for_an_explanation_at_the_end_of_the_program(folder: Path) -> None:
+    game = Long(kept_game(folder, (), folder / "record.jsonl"))
+    reader = ExplainingReader(game, asked(folder))
+    thread = ReaderThread(reader, EmptySource("film").frames(), MendedFolder(folder).pictures, 0.0)
+
+    async def end() -> None:
+        assert await anext(thread.settled()) is not None, "the record"
+        thread.hear(Pins(1))
+        explaining = asyncio.ensure_future(anext(thread.settled()))
+        await asyncio.to_thread(game.begun.wait)
+        explaining.cancel()
+        await asyncio.wait([explaining])
+
+    asyncio.run(end())
+    assert game.left > 0
+
+
+@pytest.fixture
+def answered(folder: Path, video: Path) -> Path:
+    """A folder with the whole results of answers in it, which have not taken their place."""
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("service.commands.score.take_place", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            score_again(video, folder, answers, Blind())
+    return folder
+
+
+@pytest.mark.parametrize("moved", [0, 1, -6, -3, -1])
+def test_a_folder_in_which_answers_have_taken_half_their_place_is_opened_whole(
+    answered: Path, moved: int, tmp_path: Path
+) -> None:
+    question = asked(Path(shutil.copytree(answered, tmp_path / "whole")))[0]
+    whole, before = recorded(tmp_path / "whole"), len(list((answered / LOOKS).iterdir()))
+    count = len([path for path in (answered / "answered").rglob("*") if path.is_file()])
+    left = iter(range(moved if moved >= 0 else count + moved))
+
+    def replaced(one: Path, other: Path) -> None:
+        next(left)  # the end of it is the interruption
+        one.rename(other)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("service.film.mended.os.replace", replaced)
+        with pytest.raises(StopIteration):
+            take_place(answered)
+    assert not (answered / LOOKS / ABOUT).exists()
+    mended = MendedFolder(answered)
+    assert (recorded(answered), mended.asked[0].id) == (whole, question.id)
+    assert not (answered / "answered").exists()
+    assert isinstance(mended.make_reader(), ExplainingReader)
+    assert len(list((answered / LOOKS).iterdir())) == before
+
+
+def test_answers_do_not_undo_what_a_person_put_right_since(answered: Path) -> None:
+    line = {"type": "correct", "of": 2, "events": [], "source": "person"}
+    with (answered / "record.jsonl").open("a") as record:
+        record.write(json.dumps(line) + "\n")
+    with pytest.raises(Refused, match="would undo what was put right"):
+        MendedFolder(answered)
+
+
+def test_no_looks_are_deleted_where_nothing_says_how_many_there_are(folder: Path) -> None:
+    (folder / LOOKS / ABOUT).write_text("{")
+    there = files(folder)
+    drop_other_looks(folder)
+    assert files(folder) == there
+
+
+class Interrupted(ByColour):
+    """Is interrupted by Ctrl-C once the looks of a hand are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(LIES)
+        self.folder = folder
+
+    def read(self, *asked: Any) -> list[Detection]:
+        if (self.folder / LOOKS).is_dir():
+            raise KeyboardInterrupt
+        return super().read(*asked)
+
+
+def test_a_film_that_is_half_read_with_answers_is_not_explained_as_well(
+    folder: Path, video: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / LOOKS / ABOUT).unlink()
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    assert score_again(video, folder, answers, Interrupted(folder / "answered")) != 0
+    assert "read again" in capfd.readouterr().err
+    assert list((folder / "answered" / LOOKS).iterdir()), "there is a checkpoint"
+    assert score_again(video, folder, answers, ByColour(LIES)) == 0
+    assert "read again" not in capfd.readouterr().err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import lzma
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -17,7 +19,14 @@ from tests.support.tables import VIEW
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame, KeptHand
-from vision.decoder.kept_looks import Begun, DamagedLooks, Step, packed_looks, unpacked_looks
+from vision.decoder.kept_looks import (
+    MOST_TILES,
+    Begun,
+    DamagedLooks,
+    Step,
+    packed_looks,
+    unpacked_looks,
+)
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
 from vision.dice.rolls import Roll
@@ -180,7 +189,7 @@ def test_looks_come_back_exactly_with_all_that_reaches_a_decoder() -> None:
         strange,
         replace(seen[0], placed=()),
     ]
-    again = unpacked_looks(packed_looks(steps))
+    again = list(unpacked_looks(packed_looks(steps)))
     assert len(again) == len(steps)
     for one, back in zip(steps, again, strict=True):
         if isinstance(one, Begun):
@@ -231,12 +240,44 @@ def test_damaged_looks_are_refused(data: bytes) -> None:
         last(kept_game([replace(KEPT[0], looks=data), *KEPT[1:]]), [answer(PLAIN.questions[0])])
 
 
+def nowhere(step: Step) -> Step:
+    """With the tiles at no place."""
+    if not isinstance(step, Observation):
+        return step
+    return replace(step, placed=tuple(replace(one, x_mm=math.nan) for one in step.placed))
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [Begun("nope", VIEW), *STEPS[1:]],
+        [Begun(RULES, VIEW), *STEPS],
+        [*STEPS[:1], *map(nowhere, STEPS[1:])],
+        [*STEPS[:1], *STEPS[:0:-1]],
+    ],
+)
+def test_looks_that_nobody_saw_are_explained_or_refused_and_nothing_else(
+    steps: Sequence[Step],
+) -> None:
+    with contextlib.suppress(DamagedLooks):
+        last(KeptGame([KeptHand(packed_looks(steps), 1e9)]), [answer(PLAIN.questions[0])])
+
+
+def test_looks_with_more_tiles_than_any_table_has_are_refused_before_all_are_made() -> None:
+    seen = next(one for one in STEPS if isinstance(one, Observation) and one.placed)
+    many = tuple(replace(seen.placed[0], id=at) for at in range(MOST_TILES + 1))
+    steps = unpacked_looks(packed_looks([STEPS[0], seen, replace(seen, placed=many)]))
+    assert [type(next(steps)) for _ in range(2)] == [Begun, Observation]
+    with pytest.raises(DamagedLooks):
+        next(steps)
+
+
 def test_looks_of_another_format_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.decoder.kept_looks.FORMAT", 0)
     other = packed_looks(STEPS[:3])
     monkeypatch.undo()
     with pytest.raises(DamagedLooks):
-        unpacked_looks(other)
+        next(unpacked_looks(other))
 
 
 def test_discards_are_named_by_the_answers() -> None:
