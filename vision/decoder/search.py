@@ -196,7 +196,7 @@ class BeamSearch:
         if not self.nodes or self.nodes[-1].ends:
             return
         lay = self.nodes[-1].present
-        if 2 * len(lay.intersection(table.present)) < len(lay):
+        if 2 * sum(tile in table.present for tile in lay) < len(lay):
             return  # when most tiles are gone at once, a missing tile is no evidence
         hand = self.nodes[self.hand_begins :]
         looks = table.looks([tile for node in hand for tile in node.change.tiles])
