@@ -27,6 +27,7 @@ from service.archive.leases import Found, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
 from service.film.film import FilmScoring, FilmToScore, asked_pictures
 from service.film.kept_looks import ExplainedLooks, NoLooks, explained_looks
+from service.film.score_folder import rest_of
 from service.hall.database import AWAY
 from service.machine.files import locked
 from service.machine.weights import load_detector
@@ -171,10 +172,15 @@ class Worker:
             return None  # the film itself is there
 
     def _read_film(self, lease: Lease, folder: Path, video: Path, heard: _Heartbeat) -> Found:
-        kept = KeptFolder(storage_at(lease.settings.out), lease)
-        if lease.checkpoint:
-            kept.restore(folder, lease.checkpoint)
+        kept, film = KeptFolder(storage_at(lease.settings.out), lease), self._film(lease, video)
         number = lease.checkpoint
+        if number:
+            kept.restore(folder, number)
+            try:
+                rest_of(folder, film.made_with)
+            except Refused:
+                # Another version of the program began it: results of two are never mixed.
+                _empty(folder)
 
         def keep() -> None:
             nonlocal number
@@ -182,7 +188,7 @@ class Worker:
             kept.keep(folder, number)
             patiently(lambda: self._ledger.keep(lease, number))
 
-        return self._scored(FilmScoring(self._film(lease, video), folder), heard, keep)
+        return self._scored(FilmScoring(film, folder), heard, keep)
 
     def _scored(
         self, scoring: FilmScoring, heard: _Heartbeat, keep: Callable[[], None] = lambda: None
@@ -258,6 +264,15 @@ class Worker:
             patiently(call)
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
+
+
+def _empty(folder: Path) -> None:
+    """Remove what lies in a folder; its lock stays."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 def _locked(folder: Path) -> int | None:

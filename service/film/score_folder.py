@@ -228,7 +228,8 @@ class ScoreFolder:
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""
         ends = [e.t for e in self.lines if isinstance(e.event, HandEnd) and e.t is not None]
-        self.pictures.forget(max(ends, default=self.time_s) - BEFORE_S)
+        if ends:
+            self.pictures.forget(max(ends) - BEFORE_S)
         self.write_sheet(self.stood, self.time_s)
         self.keep_hand(reader)
         rest = Checkpoint(

@@ -455,7 +455,7 @@ async def clip(served: Served, number: int, place: int = 0) -> EventPictures:
 @api.get("/events/{number}/crop", **file_answer(JPEG, may_be_none=True))
 async def crop(served: Served, number: int, place: int = 0) -> Response:
     """Return the tiles of an event, enlarged and ringed, as a JPEG file; 204 where none is
-    seen. It is read anew, so it is for whoever may correct the record."""
+    seen. They may be read anew, so it is for whoever may correct the record."""
     _, old = at(served.table.game.entries, number, place)
     dispute = served.dispute
     data = None if dispute is None else await asyncio.to_thread(dispute.crop, old.entry)

@@ -119,7 +119,11 @@ class Dispute:
         if len(marked) != 1 or shot.time_s > entry.t + AFTER_S:
             return None
         tiles = shot.tiles or ()
-        return _close_up(self.pictures.image(shot.number), [tiles[at].corners_px for at in marked])
+        try:
+            image = self.pictures.image(shot.number)
+        except NotThere:
+            return None
+        return _close_up(image, [tiles[at].corners_px for at in marked])
 
     def _read_anew(self, entry: Entry) -> bytes | None:
         (_, image, tiles), marked = self._looked(entry)

@@ -297,6 +297,32 @@ def test_what_a_worker_says_that_was_frozen_is_not_taken(
 
 
 @on_sqlite
+def test_a_film_that_another_version_began_is_read_from_its_beginning(
+    ledger: Ledger,
+    settings: ReadingSettings,
+    film: Path,
+    whole: dict[str, bytes],
+    tmp_path: Path,
+) -> None:
+    added(ledger, film, settings)
+    worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
+    keep = ledger.keep
+
+    def updated(lease: Lease, checkpoint: int) -> None:
+        keep(lease, checkpoint)
+        raise KeyboardInterrupt
+
+    with mock.patch.object(ledger, "keep", updated), pytest.raises(KeyboardInterrupt):
+        worker.run(Event())
+    (state,) = Path(settings.out, "unfinished.1").glob("*-1")
+    state.write_bytes(b"of another version")
+    worker.run(Event())
+    (read,) = ledger.readings()
+    assert read.state == DONE
+    assert files(Path(str(read.result))) == whole
+
+
+@on_sqlite
 def test_what_a_worker_leaves_that_dies_once_its_film_is_done_is_removed(
     ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
 ) -> None:
