@@ -172,8 +172,8 @@ class Worker:
             return None  # the film itself is there
 
     def _read_film(self, lease: Lease, folder: Path, video: Path, heard: _Heartbeat) -> Found:
-        kept, film = KeptFolder(storage_at(lease.settings.out), lease), self._film(lease, video)
-        number = lease.checkpoint
+        storage, film = storage_at(lease.settings.out), self._film(lease, video)
+        kept, number = KeptFolder(storage, lease), lease.checkpoint
         if number:
             kept.restore(folder, number)
             try:
@@ -181,6 +181,8 @@ class Worker:
             except Refused:
                 # Another version of the program began it: results of two are never mixed.
                 _empty(folder)
+                kept.drop()
+                kept = KeptFolder(storage, lease)
 
         def keep() -> None:
             nonlocal number
