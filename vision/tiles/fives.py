@@ -25,6 +25,18 @@ def without_colour(shares: Shares) -> Shares:
     return found
 
 
+def as_the_game_has(shares: Shares, in_play: NDArray[np.float64]) -> Shares:
+    """Count a red five that the game does not have as the plain one, which it is there.
+
+    ``in_play`` (38,) is 1 for every face that the game has, else 0.
+    """
+    missing = 1.0 - in_play[RED]
+    found = shares.copy()
+    found[..., PLAIN] += missing * shares[..., RED]
+    found[..., RED] -= missing * shares[..., RED]
+    return found
+
+
 def either_five(shares: NDArray[Any]) -> bool:
     """Whether a reading shows a five and does not tell whether it is the red one."""
     at = int(shares.argmax())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, THICKNESS_SHARE, TableView
 from vision.tiles.classes import FACES, Side
-from vision.tiles.fives import PLAIN, RED, either_five
+from vision.tiles.fives import PLAIN, RED, as_the_game_has, either_five
 from vision.tracking.matching import pairs
 from vision.tracking.observe import Look, Observation, Spots, spots
 
@@ -159,6 +159,8 @@ class Tracker:
 
     def update(self, look: Look) -> Observation:
         found = spots(look, self.view)
+        faces = as_the_game_has(found.probabilities, self._in_play)
+        found = replace(found, probabilities=faces)
         matched = self._matches(found, look.time_s)
         before = list(self._tracks)
         known = {track for track in before if track.believed}
@@ -291,12 +293,6 @@ class Tracker:
         if side is Side.FACE and (clear or not track.believed) and not across:
             shares = found.probabilities[row]
             grey = either_five(shares)
-            if grey:
-                # Where the game has no red one, a five is the plain one in every light.
-                shares = shares.copy()
-                shares[PLAIN] += np.where(self._in_play[RED] > 0, 0.0, shares[RED])
-                shares[RED] *= self._in_play[RED]
-                grey = either_five(shares)
             log = np.log(shares * (1 - FLOOR) + FLOOR)
             track.log_faces += weight * log
             track.evidence += weight

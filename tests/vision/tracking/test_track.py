@@ -308,6 +308,15 @@ def test_a_game_without_red_fives_names_a_five_in_grey() -> None:
     assert tile.confidence > 0.9
 
 
+@pytest.mark.parametrize("face", ["5p", "0p"])
+def test_a_game_without_red_fives_names_a_five_of_either_colour(face: str) -> None:
+    """Pale light and a set with red fives show what the game does not have."""
+    tracker = Tracker(VIEW, faces_in_play("0m", "0p", "0s"))
+    (tile,) = shown(tracker, 0.0, 2.0, read_at(50, 20, face)).placed
+    assert (tile.either_five, tile.tile) == (False, "5p")
+    assert tile.confidence > 0.9
+
+
 def test_a_red_five_that_was_pushed_in_grey_is_the_same_tile() -> None:
     tracker = Tracker(VIEW)
     lit = read_at(50, 20, "0p")
