@@ -166,6 +166,23 @@ def test_a_set_is_read_by_the_discard_that_a_person_named() -> None:
     table.check()
 
 
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_set_whose_tiles_were_misread_too_follows_the_discard_that_a_person_named(
+    table: Recorded, seen: bool
+) -> None:
+    """The discard may have been claimed at once, so that nobody saw it lie there."""
+    tile = table.discard(0, "9s") if seen else None
+    claimed = table.claim(tile, 1, "999s", turned=0, lasts_s=0.2)
+    for one, sure in zip(claimed, (0.97, 0.97, 0.9), strict=True):
+        table.stage.change(one, probabilities=shares("9s", sure, "9p"))
+    table.show(4.0)
+    assert table.hand == [Discard(0, Tile("9s")), pung(1, 0, "9s")]
+    table.discard(1, "7z")
+    table.correct(table.number(Discard(0, Tile("9s"))), Discard(0, Tile("9p")))
+    assert table.hand == [Discard(0, Tile("9p")), pung(1, 0, "9p"), Discard(1, Tile("7z"))]
+    table.check()
+
+
 def test_who_discarded_is_put_right_and_what_was_supplied_for_it_goes() -> None:
     """Seat 1's discard lies before seat 2."""
     table = in_rows()
