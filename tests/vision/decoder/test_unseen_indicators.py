@@ -73,3 +73,24 @@ def test_what_was_turned_up_in_sight_is_not_asked() -> None:
     covered_until_the_next_deal(table)
     assert table.decoder.questions() == []
     assert table.events[: len(told)] == told, "cleared away, its tiles tell nothing anew"
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_an_open_indicator_that_nobody_saw_is_asked_for_every_win(drawn: bool) -> None:
+    table = Recorded("riichi")
+    table.deal()
+    table.plays((0, "1z"), (1, "9p"), (2, "3s"))
+    tile = table.discard(3, "7z" if drawn else "6p")
+    if not drawn:
+        table.stage.take(tile)
+    table.stage.stand(0, 0)
+    table.stage.lay(0, "123m 234p 789s 45p 99m 6p", -190, apart_mm=20.0)
+    table.show(5.0)
+    won = table.hand[-1]
+    assert isinstance(won, Win)
+    covered_until_the_next_deal(table)
+    (question,) = table.decoder.questions()
+    assert question.choices[1].events == (Indicator(UNKNOWN, "dora"), won)
+    table.lines += table.decoder.answer(Recorded.answer_of(question, 1))
+    assert table.decoder.questions() == []
+    table.check()
