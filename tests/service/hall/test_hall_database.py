@@ -12,12 +12,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, insert, text
 
 from engine.errors import Refused
 from service.hall.database import display_name, engine_of, open_database, upgrade, upgrading
-from service.hall.database_schema import HANDS
+from service.hall.database_schema import GAMES, HANDS, RESULTS
 from service.hall.hall import Hall
+from service.hall.league import person_of
 from service.hall.records import OutOfStep, Records, written
 from tests.support.halls import ENTRIES
 from tests.support.postgres import PASSWORD, Postgres
@@ -89,6 +90,31 @@ def test_a_database_of_the_first_revision_goes_on_with_all_its_lines(
     hall.leagues.assign(record, league.id)
     ranked = [(row["name"], row["points"]) for row in hall.leagues.standings(league)]
     assert ranked == [("Ben", 9_000), ("Dan", 4_400), ("Aki", -4_400), ("Chiyo", -9_000)]
+    engine.dispose()
+
+
+def test_of_people_with_equal_points_the_better_average_place_comes_first(database: str) -> None:
+    engine = open_database(database)
+    hall = Hall(engine)
+    league = hall.leagues.add("Club", "2026", "riichi-tenhou")
+    table = hall.records.add_table("north", "North").id
+    record = hall.records.take(table, "a", 0, ENTRIES[:1]).record_id
+    hall.leagues.assign(record, league.id)
+    played = [
+        [("Aki", 1, 20), ("Ben", 2, 5), ("Chiyo", 3, -5), ("Dan", 4, -20)],
+        [("Chiyo", 1, 20), ("Ben", 2, -5), ("Dan", 3, -7), ("Aki", 4, -20)],
+    ]
+    with engine.begin() as connection:
+        for number, result in enumerate(played):
+            about = {"record_id": record, "number": number, "rules": league.rules, "ended_s": 1.0}
+            added = insert(GAMES).values(about).returning(GAMES.c.id)
+            (game,) = connection.execute(added).one()
+            for seat, (name, place, points) in enumerate(result):
+                person = person_of(connection, name)
+                row = {"game_id": game, "seat": seat, "place": place, "points": points}
+                connection.execute(insert(RESULTS).values(row | {"player_id": person}))
+    ranked = [(row["rank"], row["name"]) for row in hall.leagues.standings(league)]
+    assert ranked == [(1, "Chiyo"), (2, "Ben"), (3, "Aki"), (4, "Dan")]
     engine.dispose()
 
 

@@ -108,6 +108,11 @@ def test_an_evening_is_settled_in_the_fewest_payments() -> None:
     # Three people who settle among themselves save a payment, though Anna owes more than Bo.
     apart = paid(("Anna", -4), ("Bo", -3), ("Chie", 2), ("Dan", 2), ("Eve", 3))
     assert sorted(apart) == [("Anna", "Chie", 2), ("Anna", "Dan", 2), ("Bo", "Eve", 3)]
+    # Who has won more than anybody has lost is paid by several.
+    assert paid(("Anna", 10), ("Bo", -6), ("Chie", -4)) == [
+        ("Bo", "Anna", 6),
+        ("Chie", "Anna", 4),
+    ]
     assert paid(("Anna", -9), ("Bo", 4)) == []  # somebody has no name
     assert payments([]) == []
 
