@@ -40,7 +40,7 @@ SEATS = {(Position, "ready"), (Position, "won")}
 """Fields that hold several."""
 BY_SEAT = {
     (GameStart, "players"), (GameStart, "points"), (Position, "hands"), (Position, "sets"),
-    (Position, "rivers"), (Payout, "deltas"), (Payout, "points"),
+    (Position, "rivers"), (Position, "flowers"), (Payout, "deltas"), (Payout, "points"),
     (GameResult, "points"), (GameResult, "places"),
 }  # fmt: skip
 """Fields that hold something of each seat, in their order."""

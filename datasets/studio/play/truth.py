@@ -43,6 +43,8 @@ def _seen(event: ev.Event, open_hands: Collection[int], rules: str, dice: bool) 
             return replace(event, tile=UNKNOWN)
         case ev.Discard():
             return replace(event, drawn=None)
+        case ev.Flower():
+            return replace(event, tile=UNKNOWN, drawn=UNKNOWN)  # every set draws its own
         case ev.Kong(seat, kind="closed") if hidden and seat not in open_hands:
             return replace(event, tile=UNKNOWN, own=None)
         case _:

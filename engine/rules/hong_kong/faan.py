@@ -10,7 +10,7 @@ from typing import Any, Final
 from engine.hands import HandForm
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import option_number
-from engine.rules.pattern_library import LIBRARY, PatternCount
+from engine.rules.pattern_library import LIBRARY, PatternCount, from_play
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.verdict import Ruling
@@ -39,10 +39,20 @@ HANDS: Final[Mapping[str, Sequence[Pattern]]] = {
     ),
 }
 """Patterns by the option ``hand_table``."""
+FLOWERS: Final = "6"
+"""The first number of the rows of flowers."""
 NO_FAAN: Final = "chicken_hand"
 AT_MOST: Final = "faan_limit"
+FLOWER_WINS: Final = {
+    name: Pattern("6.4", name, faan, from_play(name))
+    for name, faan in _TABLES["flower_wins"].items()
+}
+"""Wins of the table ``guide`` that need no hand."""
 ROWS: Final[tuple[str, ...]] = _TABLES["rows"]
-PAYMENTS: Final = (*ROWS, *(pattern.name for pattern in GUIDE), NO_FAAN, AT_MOST)
+PAYMENTS: Final = (
+    *(*ROWS, *(pattern.name for pattern in GUIDE)),
+    *(*FLOWER_WINS, NO_FAAN, AT_MOST),
+)
 OPTIONS: Final = options_of(_TABLES["options"])
 PROBLEMS: Final[Mapping[str, Ruling]] = rulings_of(_TABLES["problems"])
 
@@ -55,7 +65,20 @@ def best_score(finish: Finish, options: Mapping[str, object]) -> Worth | None:
 @lru_cache(maxsize=1 << 12)
 def _best(finish: Finish, table: str, limit: int) -> Worth | None:
     ways = (way for way in arrangements(finish) if way.form is not HandForm.PAIRS)
-    return best_of(worth_of(way, HANDS[table], limit) for way in ways)
+    worths = [worth_of(way, HANDS[table], limit) for way in ways]
+    for name in FLOWER_WINS.keys() & finish.circumstances if table == "guide" else ():
+        faan = FLOWER_WINS[name].points
+        worths.append(Worth(((FLOWER_WINS[name], faan),), faan, min(faan, limit)))
+    return best_of(worths)
+
+
+def flower_faan(names: frozenset[str]) -> int:
+    """What flowers give that lie there, whatever else is drawn."""
+    best: dict[str, int] = {}
+    for row in GUIDE:
+        if row.name in names and row.name != "no_flowers" and row.series[0] == FLOWERS:
+            best[row.series] = max(best.get(row.series, 0), row.points)
+    return sum(best.values())
 
 
 def points_of(faan: int, options: Mapping[str, object]) -> int:

@@ -1,4 +1,4 @@
-"""Hong Kong mahjong, old style: faan, a minimum to win, one winner. Played without flowers.
+"""Hong Kong mahjong, old style: faan, a minimum to win, one winner; flowers are an option.
 
 The tables of hands and points are those of GUIDE and WIKI (``tables.toml``).
 """
@@ -26,6 +26,7 @@ from engine.rules.hong_kong.faan import (
     PAYMENTS,
     PROBLEMS,
     best_score,
+    flower_faan,
     points_of,
 )
 from engine.rules.hong_kong.let_pass import let_pass
@@ -36,10 +37,12 @@ from engine.rules.pattern_game import (
     PatternPayment,
     Price,
     Scoring,
+    flower_patterns,
 )
 from engine.rules.teaching import Teaching
-from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, refused
-from engine.rules.wall import ALL_KINDS, Wall
+from engine.rules.turns import Turns
+from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, no_win, refused
+from engine.rules.wall import ALL_KINDS, FlowerWall
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
 
@@ -59,6 +62,7 @@ class HongKongTeaching(Teaching):
         closed = not any(meld.is_open for meld in melds)
         by_table = closed and state.options["hand_table"] == "guide"
         sure = 1 + by_table + sum(worth[kind] for kind in pungs)
+        sure += flower_faan(flower_patterns(state, seat))
         need = option_number(state.options, "minimum_faan") - sure
         special = () if melds else (Goal(form=HandForm.ORPHANS),)
         if need <= 0:
@@ -109,6 +113,11 @@ def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterato
             return
 
 
+class HongKongTurns(Turns):
+    def faults(self, state: State, discard: ev.Discard) -> tuple[Fault, ...]:
+        return (Fault("flower_discarded"),) if discard.tile.suit == "f" else ()
+
+
 class HongKongClaims(ClaimRules):
     def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
         faults = super().faults(state, claim, ended=ended)
@@ -125,14 +134,19 @@ class HongKongClaims(ClaimRules):
 # --- waits and wins ---
 
 
-SCORING: Final = Scoring(best_score, lambda options: option_number(options, "minimum_faan"))
+WALL: Final = FlowerWall(ALL_KINDS)
+SCORING: Final = Scoring(
+    best_score, lambda options: option_number(options, "minimum_faan"), flowers=WALL.flowers
+)
 
 
 class HongKongJudge(PatternJudge):
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
-        """Worth too little, or let pass before."""
+        """Worth too little, or let pass before; a flower has to be laid open first."""
+        if state.players[seat].holds_flower and how.win is not None:
+            return no_win(tile)
         verdict = super().judge(state, seat, hand, tile, how)
         if verdict.fault is not None or hand is None or how.drawn or not tile.known:
             return verdict
@@ -199,7 +213,8 @@ HONG_KONG: Final = RuleSet(
     ),
     options=OPTIONS,
     problems=PROBLEMS,
-    wall=Wall(ALL_KINDS),
+    wall=WALL,
+    turns=HongKongTurns(),
     claims=HongKongClaims(),
     judge=HongKongJudge(SCORING, {HandForm.SETS, HandForm.ORPHANS}, "too_few_faan"),
     payment=PatternPayment(SCORING, PAYMENTS, price, unit="faan", at_most=AT_MOST, without=NO_FAAN),
