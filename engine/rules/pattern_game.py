@@ -23,7 +23,7 @@ from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
 from engine.rules.pattern_file import check_file
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
-from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
+from engine.rules.payment import NOTHING, Payment, moved_to, nobody_wins, payout, share
 from engine.rules.results import after_unseen_kong
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.teaching import Teaching
@@ -236,6 +236,10 @@ class Price(NamedTuple):
     discarder: int
 
 
+Owed = tuple[Mapping[Seat, int], tuple[Item, ...]]
+"""What each seat owes, and the items that tell why it is not as usual."""
+
+
 class PatternPayment(Payment):
     """The winner is paid by the worth of the hand."""
 
@@ -256,19 +260,28 @@ class PatternPayment(Payment):
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
             return nobody_wins(state)
-        win = wins[0]
+        paid = [self._paid(state, win) for win in wins]
+        deltas = [sum(each) for each in zip(*(deltas for deltas, _ in paid), strict=True)]
+        items = [item for _, items in paid for item in items]
+        return payout(state, wins[0].seat if len(wins) == 1 else None, deltas, items)
+
+    def owed(self, state: State, win: Win, worth: Worth, price: Price) -> Owed:
+        """What everybody owes for a win, and what is said of it."""
+        return share(win, price.each, price.discarder), ()
+
+    def _paid(self, state: State, win: Win) -> tuple[Sequence[int], Sequence[Item]]:
         worth = self.scoring.worth_of(state, win)
         if worth is None:
-            return payout(state, win.seat, (0, 0, 0, 0), (note("hand_unknown"),))
+            return NOTHING, (note("hand_unknown"),)
         price = self._price(state.options, win, worth.value)
-        deltas = moved_to(win.seat, share(win, price.each, price.discarder))
+        owed, said = self.owed(state, win, worth, price)
         lines = worth.items(self._unit, self._at_most, self._without)
         unknown = [] if state.wall_counted else [note("wall_unknown")]
         unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
         if self.scoring.flowers_unsure(state, win.seat):
             unknown.append(note("flower_unknown"))
         row = Item(price.row, price.points, "points")
-        return payout(state, win.seat, deltas, (row, *lines, *unknown))
+        return moved_to(win.seat, owed), (row, *lines, *said, *unknown)
 
 
 # --- four rounds ---

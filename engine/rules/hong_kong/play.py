@@ -12,10 +12,13 @@ from itertools import combinations
 from typing import Final
 
 from engine import events as ev
-from engine import hands
+from engine import hands, play
+from engine.announce import Announcements, Item
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
+from engine.rules import results
 from engine.rules.base import PageNeeds, RuleSet, option_number
 from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand, open_pung
@@ -30,26 +33,32 @@ from engine.rules.hong_kong.faan import (
     points_of,
 )
 from engine.rules.hong_kong.let_pass import let_pass
+from engine.rules.hong_kong.liability import liable
 from engine.rules.layout import TableLayout
 from engine.rules.pattern_game import (
     FourRounds,
+    Owed,
     PatternJudge,
     PatternPayment,
     Price,
     Scoring,
     flower_patterns,
 )
+from engine.rules.patterns import Worth
+from engine.rules.payment import ONE_WINNER, Winners, payout
 from engine.rules.teaching import Teaching
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, no_win, refused
 from engine.rules.wall import ALL_KINDS, FlowerWall
-from engine.state import Meld, SetKind, State
-from engine.tiles import DRAGONS, Tile
+from engine.state import Meld, Phase, SetKind, State
+from engine.tiles import DRAGONS, UNKNOWN, Tile
 
-HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
+HALF_FLUSH, ALL_PUNGS, FULL_FLUSH, SEVEN_PAIRS = 3, 3, 6, 3
 """The least faan that any table of points gives for these patterns."""
 PUNG: Final = 3
 PASSED: Final = Ruling("WIKI, Gameplay: Pung", "set_was_missed")
+FALSE_WIN: Final = Ruling("WIKI, Erroneous Mahjong", "false_win_was_called")
+FALSE_WIN_FAAN: Final = 4
 
 
 class HongKongTeaching(Teaching):
@@ -65,6 +74,8 @@ class HongKongTeaching(Teaching):
         sure += flower_faan(flower_patterns(state, seat))
         need = option_number(state.options, "minimum_faan") - sure
         special = () if melds else (Goal(form=HandForm.ORPHANS),)
+        if not melds and state.options["seven_pairs"] and need <= SEVEN_PAIRS:
+            special = (*special, Goal(form=HandForm.PAIRS))
         if need <= 0:
             return (ANY_HAND, *special)
         return (
@@ -117,6 +128,32 @@ class HongKongTurns(Turns):
     def faults(self, state: State, discard: ev.Discard) -> tuple[Fault, ...]:
         return (Fault("flower_discarded"),) if discard.tile.suit == "f" else ()
 
+    def ruled(self, rules: RuleSet, state: State, foul: ev.Foul) -> tuple[State, Announcements]:
+        """WIKI, Erroneous Mahjong: who called it pays everybody. The hand is over (POINTS)."""
+        after, announced = super().ruled(rules, state, foul)
+        paid = state.history.fouls_of(foul.seat, "false_win")
+        if foul.offence != "false_win" or paid or state.options["false_win_pays"] == "nothing":
+            return after, announced
+        called = rules.problem_of(Fault("false_win", ruling=FALSE_WIN), foul.seat)
+        if foul.seat in after.winners:
+            back = results.taken_back(after)
+            after = evolve(results.not_paid(after), wins=(), winners=())
+        elif after.phase in play.IN_PLAY:
+            back = []
+        else:
+            return after, announced
+        due = price(after.options, ev.Win(foul.seat, foul.seat, UNKNOWN), _false_faan(after)).each
+        deltas = [-3 * due if seat == foul.seat else due for seat in range(4)]
+        pays = payout(after, None, deltas, [Item("false_win", due, "points")])
+        after = evolve(after, points=pays.points, phase=Phase.SETTLED, contested=None)
+        return after, [called, *back, pays]
+
+
+def _false_faan(state: State) -> int:
+    if state.options["false_win_pays"] == "four_faan":
+        return FALSE_WIN_FAAN
+    return option_number(state.options, "limit_faan")
+
 
 class HongKongClaims(ClaimRules):
     def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
@@ -134,6 +171,8 @@ class HongKongClaims(ClaimRules):
 # --- waits and wins ---
 
 
+FORMS: Final = frozenset({HandForm.SETS, HandForm.ORPHANS})
+WITH_PAIRS: Final = FORMS | {HandForm.PAIRS}
 WALL: Final = FlowerWall(ALL_KINDS)
 SCORING: Final = Scoring(
     best_score, lambda options: option_number(options, "minimum_faan"), flowers=WALL.flowers
@@ -141,6 +180,9 @@ SCORING: Final = Scoring(
 
 
 class HongKongJudge(PatternJudge):
+    def forms_under(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        return WITH_PAIRS if options["seven_pairs"] else self.forms
+
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
@@ -181,6 +223,23 @@ def price(options: Mapping[str, object], win: ev.Win, faan: int) -> Price:
     return Price("faan_discard_shared", points, points, 2 * points)
 
 
+class HongKongPayment(PatternPayment):
+    def winners(self, state: State) -> Winners:
+        return Winners(allowed=3) if state.options["several_winners"] else ONE_WINNER
+
+    def owed(self, state: State, win: ev.Win, worth: Worth, price: Price) -> Owed:
+        """Who is liable pays everything, or half of it where another one gave the tile."""
+        owed, _ = super().owed(state, win, worth, price)
+        found = liable(state, win, [pattern.name for pattern, _ in worth.lines])
+        if found is None:
+            return owed, ()
+        said = (Item(found.row, found.seat, "seat"),)
+        total = sum(owed.values())
+        if win.from_seat in (win.seat, found.seat):
+            return {found.seat: total}, said
+        return dict.fromkeys((found.seat, win.from_seat), total // 2), said
+
+
 def _locked(state: State, event: ev.Claim) -> bool:
     """WIKI, Gameplay: who fails to call a pung may not claim that tile before the next draw."""
     pungs = isinstance(event, ev.Pung) or (isinstance(event, ev.Kong) and event.kind == "open")
@@ -216,8 +275,10 @@ HONG_KONG: Final = RuleSet(
     wall=WALL,
     turns=HongKongTurns(),
     claims=HongKongClaims(),
-    judge=HongKongJudge(SCORING, {HandForm.SETS, HandForm.ORPHANS}, "too_few_faan"),
-    payment=PatternPayment(SCORING, PAYMENTS, price, unit="faan", at_most=AT_MOST, without=NO_FAAN),
+    judge=HongKongJudge(SCORING, FORMS, "too_few_faan"),
+    payment=HongKongPayment(
+        SCORING, PAYMENTS, price, unit="faan", at_most=AT_MOST, without=NO_FAAN
+    ),
     hands=FourRounds(),
 )
 """The game; tables and payments are options."""
