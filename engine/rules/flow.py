@@ -193,6 +193,10 @@ def _play(
         case ev.Flower():
             return moves.flower(rules, state, event)
         case ev.Deal():
+            twice = state.untouched and state.players[event.seat].dealt
+            again = rules.turns.deals_again(rules, state, event) if twice else None
+            if again is not None:
+                return again
             after = opening.deal(state, event, rules.wall.hand_size)
             return after, ready_announcements(rules, after, event.seat)
         case ev.Position():

@@ -32,9 +32,9 @@ from engine.rules.hong_kong.faan import (
     flower_faan,
     points_of,
 )
-from engine.rules.hong_kong.let_pass import let_pass
 from engine.rules.hong_kong.liability import liable
 from engine.rules.layout import TableLayout
+from engine.rules.let_pass import let_pass
 from engine.rules.pattern_game import (
     FourRounds,
     Owed,
