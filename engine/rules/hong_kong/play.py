@@ -74,7 +74,8 @@ class HongKongTeaching(Teaching):
         sure += flower_faan(flower_patterns(state, seat))
         need = option_number(state.options, "minimum_faan") - sure
         special = () if melds else (Goal(form=HandForm.ORPHANS),)
-        if not melds and state.options["seven_pairs"] and need <= SEVEN_PAIRS:
+        # Seven pairs are worth nothing more for being concealed.
+        if not melds and state.options["seven_pairs"] and need + by_table <= SEVEN_PAIRS:
             special = (*special, Goal(form=HandForm.PAIRS))
         if need <= 0:
             return (ANY_HAND, *special)
