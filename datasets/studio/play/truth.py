@@ -38,7 +38,8 @@ def _seen(event: ev.Event, open_hands: Collection[int], rules: str, dice: bool) 
                 hand if seat in open_hands else (UNKNOWN,) * len(hand)
                 for seat, hand in enumerate(event.hands or ())
             )
-            return replace(event, hands=hands or None)
+            flowers = event.flowers and tuple((UNKNOWN,) * len(row) for row in event.flowers)
+            return replace(event, hands=hands or None, flowers=flowers)
         case ev.Draw(seat) if seat not in open_hands:
             return replace(event, tile=UNKNOWN)
         case ev.Discard():

@@ -145,7 +145,7 @@ class HongKongTurns(Turns):
             return after, announced
         due = price(after.options, ev.Win(foul.seat, foul.seat, UNKNOWN), _false_faan(after)).each
         deltas = [-3 * due if seat == foul.seat else due for seat in range(4)]
-        pays = payout(after, None, deltas, [Item("false_win", due, "points")])
+        pays = payout(after, None, deltas, [Item("faan_false_win", due, "points")])
         after = evolve(after, points=pays.points, phase=Phase.SETTLED, contested=None)
         return after, [called, *back, pays]
 
@@ -262,7 +262,7 @@ HONG_KONG: Final = RuleSet(
     id="hong-kong",
     texts=__package__,
     source="GUIDE and WIKI",
-    glossary=("faan",),
+    glossary=("faan", "flowers", "feeding"),
     layout=TableLayout(closed_kong_down=frozenset()),
     page=PageNeeds(round=True),
     teaching=HongKongTeaching(

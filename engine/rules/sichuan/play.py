@@ -87,12 +87,12 @@ class SichuanJudge(Judge):
         if holds_void(state, seat, (*hand, tile)):
             return refused("void_suit_held")
         missed = not how.drawn and _missed(state, seat, hand, tile)
-        return refused("missed_win", {"tile": tile}) if missed else verdict
+        return refused("passed_win", {"tile": tile}) if missed else verdict
 
 
 def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
     """AYXZ, 6: the hand could have won for as much since its last own draw."""
-    if not state.options["missed_win_locks"]:
+    if not state.options["passed_win_locks"]:
         return False
     now = _times(state, seat, hand, tile)
     return any(
@@ -194,7 +194,7 @@ class SichuanHands(BetweenHands):
         if len(state.won_before) > 1:
             return HandResult(None, state.round, 0, 0, 1)
         dealer = state.winners[0] if state.winners else state.dealer
-        if state.options["dealer_after_two"] == "discarder" and _two_on_first_tile(state):
+        if state.options["dealer_after_two"] == "feeder" and _two_on_first_tile(state):
             dealer = state.wins[0].from_seat  # AYXZ, 1
         stay = state.staying + 1 if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)
@@ -216,7 +216,7 @@ SICHUAN: Final = RuleSet(
     id="sichuan",
     texts=__package__,
     source="ROOM and WIKI",
-    glossary=("two_suits", "wind_and_rain", "checks"),
+    glossary=("two_suits", "void_suit", "wind_and_rain", "passing_on", "checks"),
     teaching=SichuanTeaching(
         odds="sichuan", example=ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, open_pung("9p"))
     ),
