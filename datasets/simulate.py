@@ -7,6 +7,7 @@ python datasets/simulate.py --case robbed-kong --out build/robbed-kong
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,12 +22,26 @@ from vision.table.view import SIDES
 LABELS = ("every", "settled", "none")
 
 
+def house_rules(text: str) -> dict[str, object]:
+    """Read house rules as a record writes them; raise ``ValueError`` for anything else."""
+    options = json.loads(text)
+    if not isinstance(options, dict):
+        raise ValueError(f"expected an object, got {text}")
+    return options
+
+
 def settings_of(arguments: Sequence[str]) -> Settings:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     add("--rules", choices=sorted(RULE_SETS))
     add("--seed", type=int)
     add("--case", choices=names(), help="a scripted game, in place of --rules and --seed")
+    add(
+        "--options",
+        type=house_rules,
+        default={},
+        help="house rules of the game, such as '{\"flowers\": true}'",
+    )
     add("--out", required=True, type=Path, help="a folder, created if missing")
     add("--hands", type=int, default=1)
     add("--size", default="1280x720", help="pixels, such as 1920x1080")

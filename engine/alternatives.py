@@ -18,6 +18,7 @@ from engine.events import (
     Draw,
     Entry,
     Event,
+    Flower,
     GameEnd,
     GameStart,
     HandEnd,
@@ -105,7 +106,7 @@ def _readings(game: Game, event: Event) -> Iterator[Event]:
             yield from (replace(event, seat=seat) for seat in range(4) if seat != event.seat)
         case Indicator(tile=tile) if not tile.known:
             return  # it is a secret, and any other tile would be as likely
-        case Indicator() | Win():
+        case Indicator() | Win() | Flower():
             yield from _faces(event, event.tile, wall)
         case Pung() | Kong() | Chow():
             others = (seat for seat in range(4) if seat not in (event.seat, event.from_seat))
@@ -117,8 +118,8 @@ def _readings(game: Game, event: Event) -> Iterator[Event]:
 
 
 def _faces(
-    event: Discard | Indicator | Win, tile: Tile, wall: Mapping[Tile, int]
-) -> Iterator[Discard | Indicator | Win]:
+    event: Discard | Flower | Indicator | Win, tile: Tile, wall: Mapping[Tile, int]
+) -> Iterator[Discard | Flower | Indicator | Win]:
     for other in similar(tile, wall)[:FACES]:
         yield replace(event, tile=other)
     if tile.known:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from engine import fields as read
 from engine.checked import Checked
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 
 Seat = Annotated[int, read.seat]
 """0 to 3, counterclockwise."""
@@ -102,6 +102,17 @@ class Kong(Checked):
 
 
 @dataclass(frozen=True)
+class Flower(Checked):
+    """A flower or season is laid open, and a tile of the tail takes its place in the hand."""
+
+    seat: Seat
+    tile: Tile
+    """``?`` for a flower whose number nobody has read."""
+    drawn: Tile = UNKNOWN
+    """The tile that takes its place."""
+
+
+@dataclass(frozen=True)
 class Position(Checked):
     """A known situation in mid-hand, directly after ``HandStart``. None is unknown."""
 
@@ -114,6 +125,8 @@ class Position(Checked):
     indicators: tuple[Indicator, ...] | None = None
     won: tuple[Seat, ...] | None = None
     """Seats that have won and left the hand, in any order. None is nobody."""
+    flowers: Annotated[tuple[tuple[Tile, ...], ...], 4] | None = None
+    """Flowers and seasons that lie open before each seat, in games that have them."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +197,7 @@ Event = (
     | Chow
     | Pung
     | Kong
+    | Flower
     | Position
     | Win
     | Reveal

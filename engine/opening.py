@@ -112,11 +112,13 @@ def position(
                 "contradicts", seat, "wrong_tile_count", count=len(hand), expected=size
             )
         river = event.rivers[seat] if event.rivers else ()
+        flowers = event.flowers[seat] if event.flowers else ()
         players.append(
             Player(
                 hand=hand,
                 melds=melds,
                 river=tuple(Discarded(d.tile, d.ready, d.drawn) for d in river),
+                flowers=flowers,
                 ready=seat in (event.ready or ()) or any(d.ready for d in river),
                 dealt=True,
                 shown=seat in won and bool(shown),
@@ -126,7 +128,10 @@ def position(
         )
     tiles = sum(wall.values())
     lying = sum(
-        len(player.hand) + len(player.river) + sum(len(meld.tiles) for meld in player.melds)
+        len(player.hand)
+        + len(player.river)
+        + len(player.flowers)
+        + sum(len(meld.tiles) for meld in player.melds)
         for player in players
     )
     state = evolve(

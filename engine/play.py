@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.events import Discard, Draw, Event, Pung, Reveal, Seat
+from engine.events import Discard, Draw, Event, Flower, Pung, Reveal, Seat
 from engine.evolve import evolve
 from engine.state import UNSEEN_SET, Discarded, LastDiscard, Phase, Player, State
 from engine.tiles import CODES, UNKNOWN, Tile
@@ -137,6 +137,32 @@ def draw(state: State, event: Draw) -> State:
         wall_left=state.wall_left - 1,
         last_discard=None,
         contested=None,
+    )
+
+
+def lay_flower(state: State, event: Flower, *, drawn: bool) -> State:
+    """Lay a flower open; ``drawn``: a tile of the wall takes its place.
+
+    A seat that lays one in its turn has drawn that tile last.
+    """
+    seat, player = event.seat, state.players[event.seat]
+    tile = event.tile
+    held = {flower for flower in player.hand if flower.suit == "f"}
+    if not tile.known and len(held) == 1:
+        (tile,) = held
+    hand = taken(seat, player.hand, (tile,))
+    flowers = (*player.flowers, tile)
+    on_turn = state.phase is Phase.TO_DISCARD and seat == state.turn
+    if not drawn:
+        players = players_with(state, seat, hand=hand, drawn=None, flowers=flowers)
+        return evolve(state, players=players, phase=Phase.TO_DRAW)
+    hand = ordered((*hand, event.drawn))
+    newest = event.drawn if on_turn else player.drawn
+    return evolve(
+        state,
+        players=players_with(state, seat, hand=hand, drawn=newest, flowers=flowers),
+        wall_left=state.wall_left - 1,
+        contested=None if on_turn else state.contested,
     )
 
 

@@ -101,6 +101,8 @@ class Player:
     """The tile just drawn, while it is in the hand."""
     melds: tuple[Meld, ...] = ()
     river: tuple[Discarded, ...] = ()
+    flowers: tuple[Tile, ...] = ()
+    """Flowers and seasons laid open, which are no part of the hand."""
     ready: bool = False
     """Has claimed ready (or riichi). Stays true when the claim proves false."""
     irregular: frozenset[str] = frozenset()
@@ -116,7 +118,10 @@ class Player:
 
     @property
     def known(self) -> bool:
-        """Whether every tile of the hand and of the declared sets is known."""
+        """Whether every tile of the hand and of the declared sets is known.
+
+        In the place of a flower stands a tile that is still to be drawn.
+        """
         return bool(self.hand) and self._known_with(self.hand)
 
     @property
@@ -139,7 +144,7 @@ class Player:
         """The waiting hand if all its tiles are known, whether or not declared sets are."""
         hand = self.resting
         known = self.sets_counted and hand is not None and UNKNOWN not in hand
-        return hand if known else None
+        return hand if known and not self.holds_flower else None
 
     @property
     def waiting(self) -> tuple[Tile, ...] | None:
@@ -147,8 +152,13 @@ class Player:
         hand = self.resting
         return hand if hand is not None and self._known_with(hand) else None
 
+    @property
+    def holds_flower(self) -> bool:
+        """Whether a flower is known to be in the hand, in which they come first."""
+        return bool(self.hand) and self.hand[0].suit == "f"
+
     def _known_with(self, hand: tuple[Tile, ...]) -> bool:
-        if not self.sets_counted or UNKNOWN in hand:
+        if not self.sets_counted or UNKNOWN in hand or self.holds_flower:
             return False
         for meld in self.melds:  # noqa: SIM110 - half the time of ``all``, several times an event
             if UNKNOWN in meld.tiles:
@@ -312,8 +322,9 @@ class State:
 
     @property
     def untouched(self) -> bool:
-        """Whether nobody has drawn, discarded or claimed in this hand."""
-        return not self.history.moves and self.joined is None
+        """Whether nobody has drawn, discarded, claimed or laid a flower in this hand."""
+        begun = self.history.moves or any(player.flowers for player in self.players)
+        return not begun and self.joined is None
 
     @property
     def wall_counted(self) -> bool:

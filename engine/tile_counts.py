@@ -23,6 +23,7 @@ def open_tiles(state: State) -> Iterator[Tile]:
         for meld in player.melds:
             if meld.kind is not SetKind.CLOSED_KONG:
                 yield from known_tiles(meld)
+        yield from (tile for tile in player.flowers if tile.known)
 
 
 def unread_open_tiles(state: State) -> int:
@@ -30,6 +31,7 @@ def unread_open_tiles(state: State) -> int:
     return sum(
         sum(not thrown.tile.known for thrown in player.river if thrown.claimed_by is None)
         + sum(not tile.known for meld in player.melds if meld.is_open for tile in meld.tiles)
+        + sum(not tile.known for tile in player.flowers)
         for player in state.players
     )
 
@@ -91,6 +93,9 @@ def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile
             gone += meld.tiles
         for meld in after.melds:
             added += meld.tiles
+    if before.flowers is not after.flowers:
+        gone += before.flowers
+        added += after.flowers
 
 
 def _exchanged_tiles(
@@ -123,6 +128,7 @@ def _counted(state: State) -> Counter[Tile]:
         named += _unclaimed(player.river)
         for meld in player.melds:
             named += meld.tiles
+        named += player.flowers
     named += [indicator.tile for indicator in state.indicators]
     return Counter(named)
 
@@ -149,6 +155,7 @@ def tiles_seen(
         seen += _unclaimed(player.river)
         for meld in player.melds:
             seen += meld.tiles
+        seen += player.flowers
         if player.shown or other == seat:
             seen += player.hand
     seen += [turned.tile for turned in state.indicators if turned.kind not in hidden_indicators]

@@ -16,6 +16,7 @@ COPIES: Final = 4
 """Copies of each kind, red fives included."""
 REDS: Final = ("0m", "0p", "0s")
 FLOWERS: Final = tuple(f"{rank}f" for rank in range(1, 9))
+"""Plum, orchid, chrysanthemum, bamboo; spring, summer, autumn, winter. There is one of each."""
 CODES: Final = KINDS + REDS + FLOWERS
 """Every face, in the order of the detector's classes."""
 

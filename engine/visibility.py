@@ -81,6 +81,8 @@ def event_seen(event: ev.Event, state: State, rules: RuleSet | None, seat: Seat 
     match event:
         case ev.Draw() if event.seat != seat:
             return replace(event, tile=UNKNOWN)
+        case ev.Flower() if event.seat != seat:
+            return replace(event, drawn=UNKNOWN)
         case ev.Deal(tiles=tiles) if event.seat != seat:
             return replace(event, tiles=(UNKNOWN,) * len(tiles))
         case ev.Indicator():

@@ -16,6 +16,7 @@ from engine.events import (
     Draw,
     Entry,
     Event,
+    Flower,
     HandStart,
     Indicator,
     Kong,
@@ -128,6 +129,8 @@ def event_key(event: Event) -> tuple[object, ...]:
             return name, seat, fed, tile, tuple(sorted(own))
         case Kong(seat=seat, kind=kind, tile=tile):
             return name, seat, kind, tile
+        case Flower(seat=seat):
+            return name, seat
         case Win(seat=seat, from_seat=fed, tile=tile):
             return name, seat, fed, tile
         case Reveal(seat=seat, tiles=tiles):

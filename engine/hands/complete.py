@@ -16,6 +16,7 @@ from engine.hands.hand_key import (
     HandKey,
     counts,
     fields,
+    has_flowers,
 )
 from engine.tiles import Tile
 
@@ -95,6 +96,8 @@ def waits_of(key: HandKey) -> tuple[Tile, ...]:
     A complete suit has ``3n`` tiles, or ``3n + 2`` with the pair. So either one suit waits and gets
     the pair, or one of two suits waits and the other holds the pair.
     """
+    if has_flowers(key):
+        return ()
     suits, honours = tables()
     odd = []
     for suit in range(HONOURS + 1):
@@ -127,7 +130,7 @@ def is_whole(field: int, suit: int, pair: bool) -> bool:
 def splits_of(key: HandKey) -> tuple[Split, ...]:
     """Every way to split ``3n + 2`` tiles into sets and one pair; empty when there is none."""
     every: list[Split] = []
-    for paired in range(4):
+    for paired in range(4) if not has_flowers(key) else ():
         parts: list[Split] = [()]
         for suit, field in enumerate(fields(key)):
             ways = _suit_splits(field, suit, suit == paired)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from engine.tiles import COPIES, KINDS, REDS, Tile
+from engine.tiles import COPIES, FLOWERS, KINDS, REDS, Tile
 
 HandKey = int
-"""Counts of a hand's tiles; the fields of ``m p s z`` follow from the lowest bit on."""
+"""Counts of a hand's tiles; the fields of ``m p s z`` follow from the lowest bit on, then the
+flowers, which fit nothing."""
 
 ALL: Final = tuple(map(Tile, KINDS))
 SUITS: Final = "mpsz"
@@ -29,18 +30,23 @@ TILES: Final = tuple(
 UNIT: Final = {
     tile: UNITS[tile.rank - 1] << FIELD_BITS * SUITS.index(tile.suit)
     for tile in map(Tile, (*KINDS, *REDS))
-}
+} | dict.fromkeys(map(Tile, FLOWERS), 1 << FIELD_BITS * len(SUITS))
 """What a tile adds to a key; a red five is a five."""
 
 _unit_of = UNIT.__getitem__
 
 
 def key_of(tiles: Iterable[Tile]) -> HandKey:
-    """Pack known tiles, red fives as fives; raise ``KeyError`` for any other tile.
+    """Pack known tiles, red fives as fives; raise ``KeyError`` for an unknown tile.
 
     A fifth copy overflows into the next rank, so hands with five copies are judged wrongly.
     """
     return sum(map(_unit_of, tiles))
+
+
+def has_flowers(key: HandKey) -> bool:
+    """Whether tiles that fit nothing are among those of the hand."""
+    return key >> FIELD_BITS * len(SUITS) > 0
 
 
 def fields(key: HandKey) -> tuple[int, int, int, int]:

@@ -35,12 +35,12 @@ IMPOSSIBLE: Final = "record, three ways"
 
 _IN_PLAY: Final = (
     *(ev.Deal, ev.Position, ev.Indicator, ev.Draw, ev.Discard),
-    *(ev.Chow, ev.Pung, ev.Kong),
+    *(ev.Chow, ev.Pung, ev.Kong, ev.Flower),
 )
 """Events that show no hand."""
 _BETWEEN: Final = (ev.GameStart, ev.Correct, ev.HandStart, ev.HandEnd, ev.GameEnd)
 """Events that are no part of a hand."""
-_ACTS: Final = (ev.Draw, ev.Discard, ev.Chow, ev.Pung, ev.Kong, ev.Win)
+_ACTS: Final = (ev.Draw, ev.Discard, ev.Chow, ev.Pung, ev.Kong, ev.Flower, ev.Win)
 _CALLS: Final = (ev.Discard, ev.Chow, ev.Pung)
 _FAULTS: Final = frozenset({Problem, NotReady})
 POINTS: Final = ("start_points", "chips")
@@ -190,7 +190,13 @@ def _play(
             return moves.draw(rules, moves.supply(rules, state, event.seat, drawing=True), event)
         case ev.Discard():
             return moves.discard(rules, state, event, number)
+        case ev.Flower():
+            return moves.flower(rules, state, event)
         case ev.Deal():
+            twice = state.untouched and state.players[event.seat].dealt
+            again = rules.turns.deals_again(rules, state, event) if twice else None
+            if again is not None:
+                return again
             after = opening.deal(state, event, rules.wall.hand_size)
             return after, ready_announcements(rules, after, event.seat)
         case ev.Position():

@@ -28,11 +28,13 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:
             more = rules.judge.more_wins(rules, state)
-            return (*_deals(rules, state), *_before_draw(rules, state), *more)
+            before = (*_deals(rules, state), *_flowers(rules, state))
+            return (*before, *_before_draw(rules, state), *more)
         case Phase.TO_DISCARD:
             held = Stock(state, state.turn, rules.tiles(state.options))
             return (
                 *_deals(rules, state),
+                *_flowers(rules, state),
                 *_own_win(rules, state, state.turn),
                 *regular_kongs(rules, state, state.turn, held),
                 *regular_discards(rules, state, state.turn),
@@ -48,6 +50,21 @@ def _deals(rules: RuleSet, state: State) -> Iterator[ev.Event]:
     for seat, player in enumerate(state.players):
         if not player.dealt:
             yield ev.Deal(seat, play.hidden(rules.wall.hand_size))
+
+
+def _flowers(rules: RuleSet, state: State) -> Iterator[ev.Flower]:
+    """Flowers that may be laid: by who is to discard, and by everybody before the first discard."""
+    if not rules.wall.flowers(state.options):
+        return
+    opening = not state.history.acts and state.joined is None
+    turn = state.turn if state.phase is Phase.TO_DISCARD else None
+    laid = sum(len(player.flowers) for player in state.players)
+    for seat, player in enumerate(state.players):
+        if seat == turn or (opening and turn is not None):
+            hidden = laid < rules.wall.flowers(state.options) and UNKNOWN in player.hand
+            held = (tile for tile in player.hand if tile.suit == "f")
+            for tile in (*dict.fromkeys(held), *((UNKNOWN,) if hidden else ())):
+                yield ev.Flower(seat, tile)
 
 
 def _before_draw(rules: RuleSet, state: State) -> Iterator[ev.Event]:

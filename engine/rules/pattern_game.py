@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine.announce import HandResult, Item, Payout, note
-from engine.events import Claim, HandStart, Kong, Seat, Win
+from engine.events import Claim, Discard, Draw, Flower, HandStart, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import Goal
@@ -23,7 +23,7 @@ from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
 from engine.rules.pattern_file import check_file
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
-from engine.rules.payment import Payment, moved_to, nobody_wins, payout, share
+from engine.rules.payment import NOTHING, Payment, moved_to, nobody_wins, payout, share
 from engine.rules.results import after_unseen_kong
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.teaching import Teaching
@@ -40,14 +40,17 @@ Options = Mapping[str, object]
 # --- how a hand was won ---
 
 
-def luck_of(state: State, win: Win, never_drawn: int) -> frozenset[str]:
+def luck_of(state: State, win: Win, never_drawn: int, flowers: int = 0) -> frozenset[str]:
     """The patterns of play, by every name that the library has for them.
 
-    ``state`` is the one that the win led to. ``never_drawn``: tiles that stay in the wall.
+    ``state`` is the one that the win led to. ``never_drawn``: tiles that stay in the wall;
+    ``flowers``: how many of its tiles are flowers.
     """
     drawn = win.seat == win.from_seat
     robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
-    first = state.wall_left == UNDEALT - 1 and not any(p.melds for p in state.players)
+    laid = sum(len(player.flowers) for player in state.players)
+    undealt = UNDEALT + flowers - laid
+    first = state.wall_left == undealt - 1 and not any(p.melds for p in state.players)
     acts = state.history.acts
     quiet = state.joined is None and not any(isinstance(act, Claim) for act in acts)
     own_first = quiet and not any(act.seat == win.seat for act in acts)
@@ -56,6 +59,7 @@ def luck_of(state: State, win: Win, never_drawn: int) -> frozenset[str]:
     heaven = drawn and first and win.seat == state.dealer
     earth = not drawn and first and win.from_seat == state.dealer
     gates = _gates(state, win)
+    own = len(state.players[win.seat].flowers) if drawn and _lays_flower(state, win) else 0
     named = {
         "self_pick": drawn,
         "after_kong": kongs == 1,
@@ -74,6 +78,8 @@ def luck_of(state: State, win: Win, never_drawn: int) -> frozenset[str]:
         "human_hand": drawn and own_first and win.seat != state.dealer,
         "gates_nine": gates,
         "nine_gates": gates,
+        "seven_flowers": own == 7,
+        "eight_flowers": own == 8,
     }
     return frozenset(name for name, holds in named.items() if holds)
 
@@ -83,6 +89,35 @@ def _kongs_before(state: State, seat: Seat) -> int:
     acts = reversed(state.history.acts)
     kongs = takewhile(lambda act: isinstance(act, Kong) and act.seat == seat, acts)
     return sum(1 for _ in kongs)
+
+
+def _lays_flower(state: State, win: Win) -> bool:
+    """Whether the winner has just laid a flower."""
+    events = (entry.event for _, entry in state.history.entries)
+    before = takewhile(lambda event: event != win, events)
+    moves = [event for event in before if isinstance(event, Draw | Discard | Claim | Flower)]
+    return bool(moves) and isinstance(moves[-1], Flower) and moves[-1].seat == win.seat
+
+
+def flower_patterns(state: State, seat: Seat, *, at_most: bool = False) -> frozenset[str]:
+    """The patterns that lie before a seat, by the names of the library.
+
+    ``at_most``: those that it may have, where not every flower is known.
+    """
+    player = state.players[seat]
+    place = (seat - state.dealer) % 4
+    ranks = {tile.rank for tile in player.flowers if tile.known}
+    counted = state.joined is None or state.joined.flowers is not None
+    if at_most and not (counted and all(tile.known for tile in player.flowers)):
+        ranks = set(range(1, 9)) if len(player.flowers) >= 4 else ranks | {place + 1, place + 5}
+    named = {
+        "no_flowers": not player.flowers and (counted or at_most),
+        "seat_flower": place + 1 in ranks,
+        "seat_season": place + 5 in ranks,
+        "all_flowers": ranks >= {1, 2, 3, 4},
+        "all_seasons": ranks >= {5, 6, 7, 8},
+    }
+    return frozenset(name for name, holds in named.items() if holds)
 
 
 def _gates(state: State, win: Win) -> bool:
@@ -109,10 +144,23 @@ class Scoring:
     """What a win needs."""
     never_drawn: int = 0
     """Tiles that stay in the wall."""
+    flowers: Callable[[Options], int] = lambda _: 0
+    """How many flowers and seasons are in play."""
+
+    def luck_of(self, state: State, win: Win) -> frozenset[str]:
+        return luck_of(state, win, self.never_drawn, self.flowers(state.options))
+
+    def flowers_unsure(self, state: State, seat: Seat) -> bool:
+        """Whether another flower than those read may lie before a seat."""
+        if not self.flowers(state.options):
+            return False
+        return flower_patterns(state, seat) != flower_patterns(state, seat, at_most=True)
 
     def finish(
         self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
     ) -> Finish:
+        if self.flowers(state.options):
+            luck |= flower_patterns(state, seat)
         return Finish(
             tuple(sorted(hand)),
             state.players[seat].melds,
@@ -133,9 +181,7 @@ class Scoring:
         player = state.players[win.seat]
         if not player.known or win.tile not in player.hand:
             return None
-        return self.worth(
-            state, win.seat, player.hand, win.tile, luck_of(state, win, self.never_drawn)
-        )
+        return self.worth(state, win.seat, player.hand, win.tile, self.luck_of(state, win))
 
     def enough(self, worth: Worth | None, options: Options) -> bool:
         return worth is not None and worth.value >= self.least(options)
@@ -159,13 +205,18 @@ class PatternJudge(Judge):
         win, whole, scoring = how.win, (*hand, tile), self.scoring
         luck = SELF_PICK if how.drawn else frozenset[str]()
         if win is not None:
-            luck = luck_of(state, win, scoring.never_drawn)
+            luck = scoring.luck_of(state, win)
         worth = scoring.worth(state, seat, whole, tile, luck)
         if worth is None:
             return no_win(tile)
-        most = worth
+        unsure = frozenset[str]()
         if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
-            most = scoring.worth(state, seat, whole, tile, luck | UNSEEN_KONG) or worth
+            unsure = UNSEEN_KONG
+        if scoring.flowers_unsure(state, seat):
+            unsure |= flower_patterns(state, seat, at_most=True)
+        most = worth
+        if unsure:
+            most = scoring.worth(state, seat, whole, tile, luck | unsure) or worth
         if not scoring.enough(most, state.options) and (win is None or state.wall_counted):
             return refused(self.too_little, {"value": worth.value})
         return COUNTS
@@ -183,6 +234,10 @@ class Price(NamedTuple):
     """What the row is listed with."""
     each: int
     discarder: int
+
+
+Owed = tuple[Mapping[Seat, int], tuple[Item, ...]]
+"""What each seat owes, and the items that tell why it is not as usual."""
 
 
 class PatternPayment(Payment):
@@ -205,17 +260,28 @@ class PatternPayment(Payment):
     def settle(self, state: State, wins: Sequence[Win]) -> Payout:
         if not wins:
             return nobody_wins(state)
-        win = wins[0]
+        paid = [self._paid(state, win) for win in wins]
+        deltas = [sum(each) for each in zip(*(deltas for deltas, _ in paid), strict=True)]
+        items = [item for _, items in paid for item in items]
+        return payout(state, wins[0].seat if len(wins) == 1 else None, deltas, items)
+
+    def owed(self, state: State, win: Win, worth: Worth, price: Price) -> Owed:
+        """What everybody owes for a win, and what is said of it."""
+        return share(win, price.each, price.discarder), ()
+
+    def _paid(self, state: State, win: Win) -> tuple[Sequence[int], Sequence[Item]]:
         worth = self.scoring.worth_of(state, win)
         if worth is None:
-            return payout(state, win.seat, (0, 0, 0, 0), (note("hand_unknown"),))
+            return NOTHING, (note("hand_unknown"),)
         price = self._price(state.options, win, worth.value)
-        deltas = moved_to(win.seat, share(win, price.each, price.discarder))
+        owed, said = self.owed(state, win, worth, price)
         lines = worth.items(self._unit, self._at_most, self._without)
         unknown = [] if state.wall_counted else [note("wall_unknown")]
         unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
+        if self.scoring.flowers_unsure(state, win.seat):
+            unknown.append(note("flower_unknown"))
         row = Item(price.row, price.points, "points")
-        return payout(state, win.seat, deltas, (row, *lines, *unknown))
+        return moved_to(win.seat, owed), (row, *lines, *said, *unknown)
 
 
 # --- four rounds ---

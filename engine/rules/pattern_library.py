@@ -205,4 +205,9 @@ LIBRARY: Final[Mapping[str, PatternCount]] = {
     "earthly_hand": from_play("earthly_hand"),
     "human_hand": from_play("human_hand"),
     "orphans_thirteen": lambda hand: hand.form is HandForm.ORPHANS,
+    "no_flowers": from_play("no_flowers"),
+    "seat_flower": from_play("seat_flower"),
+    "seat_season": from_play("seat_season"),
+    "all_flowers": from_play("all_flowers"),
+    "all_seasons": from_play("all_seasons"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.announce import Announcements
-from engine.events import Discard, Event, Foul, Seat
+from engine.events import Deal, Discard, Event, Foul, Seat
 from engine.play import barred
 from engine.rules.verdict import Fault
 from engine.state import State
@@ -45,6 +45,12 @@ class Turns:
     ) -> tuple[State, Announcements]:
         """Apply what else this event changes: deposits, fouls that cost points, ends of floats."""
         return after, []
+
+    def deals_again(
+        self, rules: RuleSet, state: State, deal: Deal
+    ) -> tuple[State, Announcements] | None:
+        """Take a hand that is told once more before play; None where it is dealt only once."""
+        return None
 
     def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:
         """Tiles of a concealed hand that everybody sees."""

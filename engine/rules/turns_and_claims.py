@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import declare, play
@@ -56,6 +57,27 @@ def draw(rules: RuleSet, state: State, event: ev.Draw) -> tuple[State, Announcem
     if event.end is None or event.end in _ends_due(state) or "wrong_end" not in rules.problems:
         return after, []
     return after, [rules.problem("wrong_end", event.seat)]
+
+
+def flower(rules: RuleSet, state: State, event: ev.Flower) -> tuple[State, Announcements]:
+    """Take a flower that is laid open, also while another seat plays, as after the deal."""
+    seat, tile = event.seat, event.tile
+    flowers = rules.wall.flowers(state.options)
+    if not flowers:
+        raise IllegalEvent("contradicts", seat, "no_flowers_here")
+    if tile.known and tile.suit != "f":
+        raise IllegalEvent("contradicts", seat, "not_a_flower", [(replace(event, tile=UNKNOWN),)])
+    if sum(len(player.flowers) for player in state.players) >= flowers:
+        raise IllegalEvent("fifth_copy", seat, "misread", tile=tile, copies=flowers)
+    if seat == state.turn:
+        state = supply(rules, state, seat)
+    replaced = not rules.wall.used_up(state)
+    if not replaced and (seat != state.turn or state.phase is not Phase.TO_DISCARD):
+        raise IllegalEvent("hand_over", seat, "wall_empty", [(ev.DrawnHand("exhausted"),)])
+    after = play.lay_flower(state, event, drawn=replaced)
+    if not replaced:
+        return evolve(after, turn=rules.turns.next_seat(after, seat)), []
+    return after, ready_announcements(rules, after, seat)
 
 
 def discard(

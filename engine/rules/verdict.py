@@ -115,14 +115,19 @@ class Judge:
 
         ``hand`` is None where some tile or set of it is hidden. It has the right number of tiles.
         """
-        return COUNTS if hand is None or tile.kind in completing(hand, self.forms) else no_win(tile)
+        wins = hand is None or tile.kind in completing(hand, self.forms_under(state.options))
+        return COUNTS if wins else no_win(tile)
+
+    def forms_under(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        """The forms under these options."""
+        return self.forms
 
     def completing(
         self, rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
     ) -> tuple[Tile, ...] | None:
         """Kinds that make the waiting hand whole, whatever else the rules ask of a win, without
         those of which the seat holds every copy. None where nobody knows them yet."""
-        kinds = completing(hand, self.forms)
+        kinds = completing(hand, self.forms_under(state.options))
         if not kinds:
             return ()
         held = [*hand, *(tile for meld in state.players[seat].melds for tile in meld.tiles)]

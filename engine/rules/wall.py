@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.state import State
-from engine.tiles import COPIES, KINDS, Tile
+from engine.tiles import COPIES, FLOWERS, KINDS, Tile
 
 ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
 """Four copies of every kind, the wall of all games but the Harbin ones."""
+_FLOWERS: Final = tuple(map(Tile, FLOWERS))
+WITH_FLOWERS: Final[Mapping[Tile, int]] = {**ALL_KINDS, **dict.fromkeys(_FLOWERS, 1)}
+"""The same with one copy of each flower and season."""
 UNDEALT: Final = sum(ALL_KINDS.values()) - 4 * 13
 """Tiles that are not dealt, with the dealer's fourteenth."""
 DEAD_WALL: Final = 14
@@ -33,6 +36,11 @@ class Wall(Mapping[Tile, int]):
         """The copies under these options."""
         return self.copies
 
+    def flowers(self, options: Mapping[str, object]) -> int:
+        """How many flowers and seasons are in play."""
+        wall = self.under(options)
+        return sum(wall[tile] for tile in _FLOWERS) if _FLOWERS[0] in wall else 0
+
     def live(self, state: State) -> int:
         """Tiles that may still be drawn; below zero where the rules keep more than is left."""
         return state.wall_left - self.never_drawn
@@ -53,3 +61,10 @@ class Wall(Mapping[Tile, int]):
 
     def __len__(self) -> int:
         return len(self.copies)
+
+
+class FlowerWall(Wall):
+    """A wall of all kinds, with flowers and seasons where the option ``flowers`` says so."""
+
+    def under(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
+        return WITH_FLOWERS if options.get("flowers") else self.copies

@@ -234,8 +234,12 @@ def _player(player: Player) -> PlayerView:
 
 
 def melds_of(player: Player) -> list[MeldView]:
-    """A player's declared sets; the outer tiles of closed kongs lie face down."""
-    return [_meld(meld) for meld in player.melds]
+    """A player's declared sets and flowers; the outer tiles of closed kongs lie face down."""
+    flowers: list[MeldView] = [
+        {"kind": "flower", "tiles": [str(tile)], "claimed": None, "from": None}
+        for tile in player.flowers
+    ]
+    return [*(_meld(meld) for meld in player.melds), *flowers]
 
 
 def _meld(meld: Meld) -> MeldView:

@@ -23,7 +23,7 @@ const FELT = {
 const WINDS = ["1z", "2z", "3z", "4z"];
 const BETWEEN_HANDS = ["before_game", "after_game", "before_hand", "settled"];
 
-const isFlower = ({ tiles }) => tiles[0].endsWith("f");
+const isFlower = ({ kind }) => kind === "flower";
 
 // A river in its rows; a turned tile stands on the lower line of its row.
 function riverPlaces(river, withClaimed) {

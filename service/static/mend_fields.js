@@ -5,7 +5,7 @@
 const EVENT_FIELDS = {
   discard: ["seat", "tile", "ready"], draw: ["seat", "tile?", "end"],
   chow: ["seat", "from", "tile", "own", "ready"], pung: ["seat", "from", "tile", "own", "ready"],
-  kong: ["seat", "kong", "giver", "tile", "own?"], win: ["seat", "from", "tile", "hand?", "claimed?"],
+  kong: ["seat", "kong", "giver", "tile", "own?"], flower: ["seat", "tile"], win: ["seat", "from", "tile", "hand?", "claimed?"],
   reveal: ["seat", "tiles"], foul: ["seat", "offence", "tiles?"], indicator: ["indicator", "tile"],
   drawn_hand: ["reason"], dice: ["values"], hand_start: ["dealer", "round", "honba", "deposits", "staying"], hand_end: [],
   game_start: ["players", "rules", "first_dealer"], position: ["turn", "wall_left"], game_end: ["ending"],

@@ -14,6 +14,7 @@ from engine.events import (
     Draw,
     DrawnHand,
     Event,
+    Flower,
     GameEnd,
     GameStart,
     HandEnd,
@@ -83,6 +84,8 @@ def event_tiles(event: Event) -> tuple[Tile, ...]:
             return (tile, *own)
         case Kong(tile=tile):
             return (tile,)
+        case Flower(tile=tile):
+            return (tile if tile.known else Tile(ANY_FLOWER),)
         case Win(tile=tile, hand=hand):
             return (tile, *(hand or ()))
         case Reveal(tiles=tiles):

@@ -13,7 +13,7 @@ from engine.announce import Announcement, private_topics, topic_of
 from engine.codec import event_to_json
 from engine.corrections import ruled_by
 from engine.errors import NotThere
-from engine.events import Chow, Discard, Event, Kong, Pung, Seat
+from engine.events import Chow, Discard, Event, Flower, Kong, Pung, Seat
 from engine.game import Game, first_since
 from engine.play import ordered
 from engine.played import PlayedEvent
@@ -45,7 +45,7 @@ from vision.decoder.question import Question
 
 REMEMBERED: Final = 60
 """Events and announcements that a page is shown."""
-_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong)
+_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong, Flower)
 
 
 class EventView(TypedDict):
@@ -405,7 +405,12 @@ def correctable(game: Game, edits: Edits) -> CorrectableView:
         "undo": edits.undo,
         "redo": edits.redo,
         "rivers": _places(game, Discard),
-        "sets": _places(game, Chow, Pung, Kong),
+        "sets": [
+            [*sets, *flowers]
+            for sets, flowers in zip(
+                _places(game, Chow, Pung, Kong), _places(game, Flower), strict=True
+            )
+        ],
         "tiles": [*map(str, ordered(list(tiles)))],
     }
 

@@ -21,6 +21,7 @@ from engine.events import (
     Draw,
     DrawnHand,
     Event,
+    Flower,
     Foul,
     GameEnd,
     GameStart,
@@ -209,6 +210,10 @@ def _said(event: Event, names: Sequence[str]) -> Iterator[KeyWithGaps]:
             yield f"event.kong.{kind}", {"seat": names[seat], "tile": tile}
             if from_seat is not None:
                 yield "event.kong.giver", {"giver": names[from_seat]}
+        case Flower(seat, tile, drawn):
+            yield "event.flower", {"seat": names[seat], "tile": tile}
+            if drawn.known:
+                yield "event.flower.drawn", {"tile": drawn}
         case Position(turn=turn):
             yield "event.position", {}
             if turn is not None:

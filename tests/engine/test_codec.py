@@ -69,6 +69,10 @@ LINES: list[tuple[dict[str, object], events.Event]] = [
         ),
     ),
     (
+        {"type": "flower", "seat": 0, "tile": "5f", "drawn": "1m"},
+        events.Flower(0, Tile("5f"), M),
+    ),
+    (
         {"type": "win", "seat": 0, "from": 1, "tile": "1m", "hand": ["2m", "3m"]},
         events.Win(0, 1, M, parse("23m")),
     ),

@@ -11,24 +11,28 @@ from typing import Any
 
 import pytest
 
-from engine.announce import Announcement, GameResult, Item, Payout
+from engine.announce import Announcement, GameResult, Item, Payout, Problem, heard_by
 from engine.events import (
     Chow,
     Deal,
+    Draw,
+    DrawnHand,
     Entry,
     Event,
     GameStart,
+    HandStart,
     Kong,
     Position,
     Pung,
     Reveal,
     Win,
 )
-from engine.game import replay
-from engine.rules import GAMES
+from engine.game import Game, replay
+from engine.rules import GAMES, RULE_SETS
+from engine.tile_counts import tiles_named
 from engine.tiles import Tile
 from tests.support.golden import WITH_GAME, golden
-from tests.support.random_games import played
+from tests.support.random_games import hidden, played
 
 every_game = pytest.mark.parametrize("rules", [game.id for game in GAMES])
 every_rule_set = pytest.mark.parametrize("rules", WITH_GAME)
@@ -40,7 +44,7 @@ SEATS = {(Position, "ready"), (Position, "won")}
 """Fields that hold several."""
 BY_SEAT = {
     (GameStart, "players"), (GameStart, "points"), (Position, "hands"), (Position, "sets"),
-    (Position, "rivers"), (Payout, "deltas"), (Payout, "points"),
+    (Position, "rivers"), (Position, "flowers"), (Payout, "deltas"), (Payout, "points"),
     (GameResult, "points"), (GameResult, "places"),
 }  # fmt: skip
 """Fields that hold something of each seat, in their order."""
@@ -188,3 +192,97 @@ def shuffled(event: Event, random: Random) -> Event:
         case Win(hand=hand) if hand is not None:
             return replace(event, hand=mixed(hand))
     return event
+
+
+# --- under any house rules ---
+
+
+def house_rules(rules: str, seed: int) -> dict[str, object]:
+    """A value for every option that has a list of them."""
+    random = Random(seed)
+    return {
+        option.name: random.choice(option.values)
+        for option in RULE_SETS[rules].options
+        if option.values and not isinstance(option.default, tuple)
+    }
+
+
+@cache
+def house_game(rules: str, seed: int) -> Game:
+    return played(rules, seed, hands=2, options=house_rules(rules, seed))
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_a_game_pays_by_any_house_rules_sums_to_zero(rules: str, seed: int) -> None:
+    game = house_game(rules, seed)
+    paid = [one for one in game.announcements() if isinstance(one, Payout)]
+    assert [one for one in paid if sum(one.deltas) + one.pot] == []
+    assert [one for one in game.announcements() if isinstance(one, Problem)] == []
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_house_rules_pay_the_same_at_every_side_of_the_table(rules: str, seed: int) -> None:
+    game, rename = house_game(rules, seed), Renamed(seed)
+    assert alike(list(game.announcements()), rename) == alike(
+        told(rename(tuple(game.entries))), Renamed()
+    )
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_by_any_house_rules_others_hear_nothing_of_a_hidden_hand(rules: str, seed: int) -> None:
+    """A hand whose tiles are hidden is told to the others as one whose tiles are known."""
+    game, seat = house_game(rules, seed), seed % 4
+    viewer = (seat + 1) % 4
+    blind = replay(hidden(game.entries, [seat], draws=True))
+    end = next(at for at, entry in enumerate(game.entries) if isinstance(entry.event, ENDS))
+    heard = [
+        [one for one in heard_by(told_by.announcements(), viewer) if one.of < end]
+        for told_by in (game, blind)
+    ]
+    assert heard[0] == heard[1]
+
+
+ENDS = (Win, DrawnHand)
+"""What may lay a hand open."""
+
+
+# --- draws that nobody sees ---
+
+
+def with_two_draws_swapped(entries: Sequence[Entry]) -> list[Entry] | None:
+    """The game in which a seat drew two tiles in the other order, where it kept both meanwhile."""
+    drawn = [(at, entry.event) for at, entry in enumerate(entries) if isinstance(entry.event, Draw)]
+    for number, (first, early) in enumerate(drawn):
+        own = [(at, late) for at, late in drawn[number + 1 :] if late.seat == early.seat]
+        for last, late in own[:-1]:
+            between = [entry.event for entry in entries[first + 1 : last]]
+            if any(isinstance(event, HandStart) for event in between) or late.end or early.end:
+                break
+            acts = [event for event in between if getattr(event, "seat", None) == late.seat]
+            if early.tile in tiles_of(acts) or late.tile == early.tile:
+                continue
+            swapped = list(entries)
+            swapped[first] = replace(entries[first], event=replace(early, tile=late.tile))
+            swapped[last] = replace(entries[last], event=replace(late, tile=early.tile))
+            return swapped
+    return None
+
+
+def tiles_of(events: Sequence[Event]) -> set[Tile]:
+    return {tile for event in events for tile in tiles_named(event)}
+
+
+@every_game
+def test_the_order_of_two_draws_that_were_kept_says_nothing_to_the_others(rules: str) -> None:
+    checked = 0
+    for seed in SEEDS:
+        entries = game_of(rules, seed)
+        swapped = with_two_draws_swapped(entries)
+        if swapped is not None:
+            checked += 1
+            now, then = (heard_by(told(lines), None) for lines in (entries, swapped))
+            assert alike(now, Renamed()) == alike(then, Renamed())
+    assert checked

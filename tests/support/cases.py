@@ -81,6 +81,7 @@ class Case:
                     ready=given.get("ready", ()),
                     fortune=row.get("fortune"),
                     rivers=given.get("rivers"),
+                    flowers=given.get("flowers"),
                 )
                 return [*(Entry(event) for event in (*before, table)), *lines]
 
@@ -144,6 +145,7 @@ def position(
     ready: Sequence[int] = (),
     fortune: str | None = None,
     rivers: Sequence[str] | None = None,
+    flowers: Sequence[str] | None = None,
 ) -> Position:
     declared = tuple(
         tuple(claim(seat, text) for text in sets.get(str(seat), ())) for seat in range(4)
@@ -158,7 +160,10 @@ def position(
     thrown = tuple(
         tuple(Discard(seat, tile) for tile in parse(text)) for seat, text in enumerate(rivers or ())
     )
-    return Position(held, declared, thrown or None, wall, turn, tuple(ready), indicators)
+    laid = None if flowers is None else tuple(map(parse, flowers))
+    return Position(
+        *(held, declared, thrown or None, wall, turn, tuple(ready), indicators), flowers=laid
+    )
 
 
 def _win_events(row: Mapping[str, Any]) -> list[Event]:
@@ -174,6 +179,7 @@ def _win_events(row: Mapping[str, Any]) -> list[Event]:
             ready=row.get("ready", ()),
             fortune=row.get("fortune"),
             rivers=row.get("rivers"),
+            flowers=row.get("flowers"),
         )
     ]
     if "dora" in row:

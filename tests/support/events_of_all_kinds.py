@@ -64,6 +64,8 @@ positions = st.builds(
     maybe(seats),
     maybe(tuples(seats, most=4)),
     maybe(tuples(indicators, most=2)),
+    maybe(tuples(seats, most=3)),
+    maybe(four(tiles)),
 )
 hand_starts = st.builds(
     events.HandStart,
@@ -93,6 +95,7 @@ in_hand: st.SearchStrategy[Event] = st.one_of(
     chows,
     pungs,
     kongs,
+    st.builds(events.Flower, seats, tiles, tiles),
     positions,
     st.builds(events.Win, seats, seats, tiles, maybe(tuples(tiles)), maybe(st.integers(1, 500))),
     st.builds(events.Reveal, seats, tuples(tiles)),

@@ -16,6 +16,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    Flower,
     GameEnd,
     GameStart,
     HandEnd,
@@ -85,6 +86,8 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         event = chosen(game, random, skill)
         if isinstance(event, Draw):
             event = replace(event, tile=wall.pop(0))
+        if isinstance(event, Flower) and wall:
+            event = replace(event, drawn=wall.pop())
         game.submit(Entry(event))
     if riichi and game.state.winners and game.state.options["ura_dora"]:
         game.submit(Entry(Indicator(wall[-10], "ura_dora")))
@@ -122,6 +125,9 @@ def chosen(game: Game, random: Random, skill: float) -> Event:
     wins = [move for move in moves if isinstance(move, Win)]
     ready = [move for move in moves if getattr(move, "ready", False)]
     claims = [move for move in moves if isinstance(move, Chow | Pung | Kong)]
+    flowers = [move for move in moves if isinstance(move, Flower)]
+    if flowers:
+        return flowers[0]
     if wins and floats and random.random() < 0.7:
         return floats[0]
     if wins:
@@ -161,6 +167,8 @@ def hidden(entries: Sequence[Entry], seats: Sequence[int], *, draws: bool) -> li
             if not draws:
                 continue
             event = replace(event, tile=UNKNOWN)
+        elif isinstance(event, Flower) and event.seat in seats:
+            event = replace(event, drawn=UNKNOWN)
         seen.append(replace(entry, event=event))
     return seen
 

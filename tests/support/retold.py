@@ -36,6 +36,7 @@ _BY_SEAT: Final = (
     "hands",
     "sets",
     "rivers",
+    "flowers",
 )
 
 
@@ -73,7 +74,7 @@ class Telling:
         return (seat + self.turned) % 4
 
     def tile(self, tile: Tile) -> Tile:
-        if self.suits is None or not tile.known or tile.suit == "z":
+        if self.suits is None or not tile.known or tile.suit in "zf":
             return tile
         return Tile(f"{tile[0]}{self.suits[tile.suit]}")
 

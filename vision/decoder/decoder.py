@@ -80,14 +80,18 @@ class Decoder:
         prepare()
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
-        self._in_play = in_play(rule_set)
-        self._tracker = Tracker(view, self._in_play)
         self._layout = rule_set.layout
-        self.segmenter = Segmenter(
-            view, Zones(view, self._layout), rule_set.payment.wins_to_end - 1
-        )
         self._names = ChangeNames()
         begun = resume(rule_set, before, self._names, first_dealer)
+        options = begun.hypothesis.state.options
+        self._in_play = in_play(rule_set, options)
+        self._tracker = Tracker(view, self._in_play)
+        self.segmenter = Segmenter(
+            view,
+            Zones(view, self._layout),
+            rule_set.payment.wins_to_end - 1,
+            rule_set.wall.flowers(options) > 0,
+        )
         self._since_s = begun.since_s
         """Start of the clock of the looks, in the time of the record."""
         self.search = BeamSearch(rule_set, begun.hypothesis)

@@ -337,6 +337,11 @@ def of_faces(cost: float) -> Amounts:
     return {"set_face": cost}
 
 
+def of_flower(cost: float, late: bool) -> Amounts:
+    """A tile read as a flower. ``late``: it is laid in the turn of another seat."""
+    return {"set_face": cost, "against_order": float(late)}
+
+
 def of_thing(cost: float) -> Amounts:
     """Something beside the tiles is none of the game."""
     return {"clutter": cost}

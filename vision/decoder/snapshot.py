@@ -57,6 +57,8 @@ class Snapshot:
     """Faces in a wall."""
     out: tuple[int, ...] = ()
     """Seats before which no hand stands: they have won, and the others play on."""
+    flowers: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    """Of each seat: its flowers, in games that have them."""
 
     def with_out(self, seats: Collection[int]) -> Snapshot:
         """The same where these seats have won, too: their hands were turned over."""
@@ -77,26 +79,33 @@ class Snapshot:
     @property
     def tiles(self) -> tuple[int, ...]:
         in_sets = (tile for row in self.sets for group in row for tile in group)
-        return (*(tile for river in self.rivers for tile in river), *in_sets, *self.turned_up)
+        flowers = (tile for row in self.flowers for tile in row)
+        thrown = (tile for river in self.rivers for tile in river)
+        return (*thrown, *in_sets, *self.turned_up, *flowers)
 
 
 NOTHING: Final = Snapshot(0.0, (), (), ((), (), (), ()), ((), (), (), ()))
 
 
 def snapshot_of(
-    laid: Laid, view: TableView, layout: TableLayout, most_out: int = 0
+    laid: Laid, view: TableView, layout: TableLayout, most_out: int = 0, flowers: bool = False
 ) -> Snapshot | None:
     """What lies on a table where a hand is being played; None where none is.
 
     A hand is being played where all hands but one are as large as they must be beside their sets,
     and nobody's lies open but of ``most_out`` seats, which may have won before the hand is over.
+    ``flowers``: the game has them, and they lie beside the sets.
     """
     width = view.tile_mm
     held, down, out, fit = [], [], list[int](), 0
     sets: list[tuple[tuple[int, ...], ...]] = []
     lying = {tile.id: tile for tile in laid.middle}
+    laid_apart: list[tuple[int, ...]] = []
     for seat in range(4):
         flat = list(laid.flat[seat])
+        own = [tile for tile in flat if flowers and tile.tile.suit == "f"]
+        flat = [tile for tile in flat if tile not in own]
+        laid_apart.append(tuple(tile.id for tile in own))
         backs = sum(tile.side is Side.BACK for tile in flat)
         lies_down = is_down(backs, laid.standing[seat])
         groups, rest = _sets_of(flat, seat, width, lies_down, lying)
@@ -127,6 +136,7 @@ def snapshot_of(
         tuple(tuple(tile.id for tile in river) for river in rivers),
         tuple(tile.id for tile in turned),
         tuple(out),
+        tuple(laid_apart),
     )
 
 

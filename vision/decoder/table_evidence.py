@@ -254,9 +254,9 @@ class TableEvidence:
                 yield tuple(other for other in tiles if other != tile), cost
 
 
-def in_play(rules: RuleSet) -> Doubles:
-    """(38,) which faces a game by these rules has."""
-    faces = {face_class(tile) for tile in rules.wall}
+def in_play(rules: RuleSet, options: Mapping[str, object]) -> Doubles:
+    """(38,) which faces a game by these rules and options may have."""
+    faces = {face_class(tile) for tile in (*rules.wall, *rules.tiles(options))}
     return np.array([face in faces for face in FACES], float)
 
 

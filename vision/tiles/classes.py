@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, Protocol
 
-from engine.tiles import KINDS, REDS, Tile
+from engine.tiles import FLOWERS, KINDS, REDS, Tile
 from vision.arrays import Doubles, Floats
 
 ANY_FLOWER: Final = "1f"
@@ -14,7 +14,11 @@ ANY_FLOWER: Final = "1f"
 FACES: Final[tuple[str, ...]] = (*KINDS, *REDS, ANY_FLOWER)
 """The recogniser's 38 classes, in the order of its outputs."""
 
-FACE_INDEX: Final[dict[str, int]] = {face: index for index, face in enumerate(FACES)}
+FACE_INDEX: Final[dict[str, int]] = {
+    **{face: index for index, face in enumerate(FACES)},
+    **dict.fromkeys(FLOWERS, FACES.index(ANY_FLOWER)),
+}
+"""The class of every tile."""
 
 
 class Side(StrEnum):

@@ -152,6 +152,8 @@ class Director:
                 self._claim(event)
             case ev.Kong():
                 self._kong(event)
+            case ev.Flower():
+                self._flower(event)
             case ev.Dice():
                 self._roll(event)
             case ev.Indicator():
@@ -211,10 +213,18 @@ class Director:
         self.now = time + 1.9
 
     def _draw(self, event: ev.Draw) -> None:
-        seat, player = event.seat, self._seats[event.seat]
+        seat = event.seat
         tile = self._wall.draw(event.end == "tail")
         if self.faces[tile] != event.tile:
             raise ValueError(f"the wall holds {self.faces[tile]}, the record draws {event.tile}")
+        landed, left = self._pick_up(seat, tile)
+        self.mark(event, left)
+        self._seats.last = None
+        self._pause(landed, left)
+
+    def _pick_up(self, seat: int, tile: int) -> tuple[float, float]:
+        """Stand a tile of the wall beside the hand; return when it stands and the hand is gone."""
+        player = self._seats[seat]
         player.hand.append(tile)
         player.drawn = tile
         target = self._seats.hand_targets(seat)[-1]
@@ -222,12 +232,33 @@ class Director:
         if pose != target.pose:
             target = replace(target, pose=pose, z_mm=self.table.height_mm / 2)
         start = max(self.now, self.stage.free_at(seat) - 0.15)
-        landed, left = self._arms.carry(
+        return self._arms.carry(
             seat, [tile], [self.stage.jittered(target, 0.8, 1.5)], start, self._arms.scaled(0.5)
         )
+
+    def _flower(self, event: ev.Flower) -> None:
+        """Lay a flower beside the sets, and take the tile for it."""
+        seat, player = event.seat, self._seats[event.seat]
+        tile = self._seats.take(seat, event.tile, drawn=True)
+        shape = SetShape(None, count=1)
+        offset = self._seats.sets_mm(seat)
+        player.sets.append(Declared([tile], shape))
+        player.drawn = None
+        (target,) = set_spots(self.table, seat, shape, offset, self.layout.sets_at)
+        start = max(self.now, self.stage.free_at(seat) - 0.1)
+        landed, left = self._arms.carry(
+            seat, [tile], [self.stage.jittered(target, 0.2, 0.35)], start, self._arms.scaled(0.5)
+        )
+        self._rows.arrange(seat, start + 0.3, start + 0.75)
         self.mark(event, left)
-        self._seats.last = None
         self._pause(landed, left)
+        if not event.drawn.known:
+            return
+        picked, left = self._pick_up(seat, self._wall.draw(from_tail=True))
+        if len(player.hand) % 3 == 1:
+            player.drawn = None
+            left = max(left, self._rows.tidy(seat, picked, inserted=True))
+        self._pause(picked, left)
 
     def _discard(self, event: ev.Discard) -> None:
         seat, player = event.seat, self._seats[event.seat]

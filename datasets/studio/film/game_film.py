@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +80,8 @@ class Settings:
     """What is wrong with the camera."""
     script: GameScript | None = None
     """What is played, in place of a game that the seed decides."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """House rules of a game that the seed decides."""
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -114,7 +116,8 @@ def plan(settings: Settings) -> PlannedGame:
     """Play and act a game; nothing is drawn yet."""
     script = settings.script
     if script is None:
-        start, hands, end = play_game(settings.rules, settings.seed, settings.hands)
+        options = dict(settings.options)
+        start, hands, end = play_game(settings.rules, settings.seed, settings.hands, options)
     else:
         start, hands, end = play_script(script)
     rng = random.Random(f"film {settings.rules} {settings.seed}")

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine import events as ev
 from engine.game import replay
+from engine.rules import RULE_SETS
 from engine.state import EAST, State
 
 BEFORE_PLAY: Final = (ev.HandStart, ev.Deal, ev.Indicator, ev.Dice)
@@ -78,6 +79,7 @@ def position_of(state: State) -> ev.Position:
         )
         for seat, player in enumerate(state.players)
     )
+    flowers = RULE_SETS[state.rules].wall.flowers(state.options)
     return ev.Position(
         hands=tuple(player.hand for player in state.players),
         sets=tuple(tuple(claims) for claims in sets),
@@ -86,4 +88,5 @@ def position_of(state: State) -> ev.Position:
         turn=state.turn,
         ready=tuple(seat for seat, player in enumerate(state.players) if player.ready),
         indicators=state.indicators,
+        flowers=tuple(player.flowers for player in state.players) if flowers else None,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import events as ev
 from engine.events import Entry
@@ -105,7 +105,7 @@ class SimulatedGame:
         size = 2 if self.rng.random() < BADLY_WASHED else 1
         clumps = [
             [tile] * min(size, copies - taken)
-            for tile, copies in self.rules.wall.items()
+            for tile, copies in self.rules.tiles(self.start.options).items()
             for taken in range(0, copies, size)
         ]
         self.rng.shuffle(clumps)
@@ -140,6 +140,11 @@ class SimulatedGame:
         first = self._indicators.due(state) or self._indicators.shown_by(state, self._events[-1])
         if first is not None:
             return first
+        flowers = [event for event in legal if isinstance(event, ev.Flower)]
+        if flowers:
+            flower = min(flowers, key=lambda event: (event.seat - state.dealer) % 4)
+            left = not self.rules.wall.used_up(state)
+            return replace(flower, drawn=self._wall[self._order.tail()] if left else UNKNOWN)
         floated = self._floated(state, legal)
         if floated is not None:
             return floated

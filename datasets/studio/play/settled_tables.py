@@ -18,7 +18,7 @@ from studio.table.film_setup import FilmSetup, draw_place
 from studio.table.layout import Spot
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import TableView, to_seat
-from vision.tiles.classes import FACE_INDEX, FACES, Side
+from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class
 from vision.tracking.observe import Observation
 
 SHOWN_S: Final = 1.6
@@ -42,9 +42,11 @@ class SettledGame:
         return [ev.Entry(mark.event, t=mark.t_s) for mark in self.director.marks]
 
 
-def planned(rules: str, seed: int, hands: int = 1) -> SettledGame:
+def planned(
+    rules: str, seed: int, hands: int = 1, options: dict[str, object] | None = None
+) -> SettledGame:
     """Play the game of this seed and plan its motions."""
-    start, played, end = play_game(rules, seed, hands)
+    start, played, end = play_game(rules, seed, hands, options)
     rng = random.Random(f"settled {rules} {seed}")
     place = draw_place(rng, len(played[0].wall), *PICTURE_PX)
     director = Director(place.table, RULE_SETS[rules].layout, sorted(played[0].wall), rng)
@@ -122,7 +124,9 @@ def _placed(game: SettledGame, tile: int, at: Spot, time_s: float) -> PlacedTile
     shares = np.zeros(len(FACES))
     if side is Side.FACE:
         shares += (1 - SURE) / len(FACES)
-        shares[FACE_INDEX[str(game.director.faces[tile])]] += SURE
+        face = face_class(game.director.faces[tile])
+        assert face is not None, "the wall holds known tiles"
+        shares[FACE_INDEX[face]] += SURE
     return PlacedTile(0, side, shares, x, y, at.yaw_deg, time_s, 9)
 
 

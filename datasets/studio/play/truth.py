@@ -38,11 +38,14 @@ def _seen(event: ev.Event, open_hands: Collection[int], rules: str, dice: bool) 
                 hand if seat in open_hands else (UNKNOWN,) * len(hand)
                 for seat, hand in enumerate(event.hands or ())
             )
-            return replace(event, hands=hands or None)
+            flowers = event.flowers and tuple((UNKNOWN,) * len(row) for row in event.flowers)
+            return replace(event, hands=hands or None, flowers=flowers)
         case ev.Draw(seat) if seat not in open_hands:
             return replace(event, tile=UNKNOWN)
         case ev.Discard():
             return replace(event, drawn=None)
+        case ev.Flower():
+            return replace(event, tile=UNKNOWN, drawn=UNKNOWN)  # every set draws its own
         case ev.Kong(seat, kind="closed") if hidden and seat not in open_hands:
             return replace(event, tile=UNKNOWN, own=None)
         case _:

@@ -1,4 +1,4 @@
-"""Hong Kong mahjong, old style: faan, a minimum to win, one winner. Played without flowers.
+"""Hong Kong mahjong, old style: faan, a minimum to win, one winner; flowers are an option.
 
 The tables of hands and points are those of GUIDE and WIKI (``tables.toml``).
 """
@@ -12,10 +12,13 @@ from itertools import combinations
 from typing import Final
 
 from engine import events as ev
-from engine import hands
+from engine import hands, play
+from engine.announce import Announcements, Item
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
+from engine.rules import results
 from engine.rules.base import PageNeeds, RuleSet, option_number
 from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand, open_pung
@@ -26,27 +29,36 @@ from engine.rules.hong_kong.faan import (
     PAYMENTS,
     PROBLEMS,
     best_score,
+    flower_faan,
     points_of,
 )
-from engine.rules.hong_kong.let_pass import let_pass
+from engine.rules.hong_kong.liability import liable
 from engine.rules.layout import TableLayout
+from engine.rules.let_pass import let_pass
 from engine.rules.pattern_game import (
     FourRounds,
+    Owed,
     PatternJudge,
     PatternPayment,
     Price,
     Scoring,
+    flower_patterns,
 )
+from engine.rules.patterns import Worth
+from engine.rules.payment import ONE_WINNER, Winners, payout
 from engine.rules.teaching import Teaching
-from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, refused
-from engine.rules.wall import ALL_KINDS, Wall
-from engine.state import Meld, SetKind, State
-from engine.tiles import DRAGONS, Tile
+from engine.rules.turns import Turns
+from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, no_win, refused
+from engine.rules.wall import ALL_KINDS, FlowerWall
+from engine.state import Meld, Phase, SetKind, State
+from engine.tiles import DRAGONS, UNKNOWN, Tile
 
-HALF_FLUSH, ALL_PUNGS, FULL_FLUSH = 3, 3, 6
+HALF_FLUSH, ALL_PUNGS, FULL_FLUSH, SEVEN_PAIRS = 3, 3, 6, 3
 """The least faan that any table of points gives for these patterns."""
 PUNG: Final = 3
 PASSED: Final = Ruling("WIKI, Gameplay: Pung", "set_was_missed")
+FALSE_WIN: Final = Ruling("WIKI, Erroneous Mahjong", "false_win_was_called")
+FALSE_WIN_FAAN: Final = 4
 
 
 class HongKongTeaching(Teaching):
@@ -59,8 +71,12 @@ class HongKongTeaching(Teaching):
         closed = not any(meld.is_open for meld in melds)
         by_table = closed and state.options["hand_table"] == "guide"
         sure = 1 + by_table + sum(worth[kind] for kind in pungs)
+        sure += flower_faan(flower_patterns(state, seat))
         need = option_number(state.options, "minimum_faan") - sure
         special = () if melds else (Goal(form=HandForm.ORPHANS),)
+        # Seven pairs are worth nothing more for being concealed.
+        if not melds and state.options["seven_pairs"] and need + by_table <= SEVEN_PAIRS:
+            special = (*special, Goal(form=HandForm.PAIRS))
         if need <= 0:
             return (ANY_HAND, *special)
         return (
@@ -109,6 +125,37 @@ def _values(melds: tuple[Meld, ...], worth: Counter[Tile], need: int) -> Iterato
             return
 
 
+class HongKongTurns(Turns):
+    def faults(self, state: State, discard: ev.Discard) -> tuple[Fault, ...]:
+        return (Fault("flower_discarded"),) if discard.tile.suit == "f" else ()
+
+    def ruled(self, rules: RuleSet, state: State, foul: ev.Foul) -> tuple[State, Announcements]:
+        """WIKI, Erroneous Mahjong: who called it pays everybody. The hand is over (POINTS)."""
+        after, announced = super().ruled(rules, state, foul)
+        paid = state.history.fouls_of(foul.seat, "false_win")
+        if foul.offence != "false_win" or paid or state.options["false_win_pays"] == "nothing":
+            return after, announced
+        called = rules.problem_of(Fault("false_win", ruling=FALSE_WIN), foul.seat)
+        if foul.seat in after.winners:
+            back = results.taken_back(after)
+            after = evolve(results.not_paid(after), wins=(), winners=())
+        elif after.phase in play.IN_PLAY:
+            back = []
+        else:
+            return after, announced
+        due = price(after.options, ev.Win(foul.seat, foul.seat, UNKNOWN), _false_faan(after)).each
+        deltas = [-3 * due if seat == foul.seat else due for seat in range(4)]
+        pays = payout(after, None, deltas, [Item("faan_false_win", due, "points")])
+        after = evolve(after, points=pays.points, phase=Phase.SETTLED, contested=None)
+        return after, [called, *back, pays]
+
+
+def _false_faan(state: State) -> int:
+    if state.options["false_win_pays"] == "four_faan":
+        return FALSE_WIN_FAAN
+    return option_number(state.options, "limit_faan")
+
+
 class HongKongClaims(ClaimRules):
     def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
         faults = super().faults(state, claim, ended=ended)
@@ -125,14 +172,24 @@ class HongKongClaims(ClaimRules):
 # --- waits and wins ---
 
 
-SCORING: Final = Scoring(best_score, lambda options: option_number(options, "minimum_faan"))
+FORMS: Final = frozenset({HandForm.SETS, HandForm.ORPHANS})
+WITH_PAIRS: Final = FORMS | {HandForm.PAIRS}
+WALL: Final = FlowerWall(ALL_KINDS)
+SCORING: Final = Scoring(
+    best_score, lambda options: option_number(options, "minimum_faan"), flowers=WALL.flowers
+)
 
 
 class HongKongJudge(PatternJudge):
+    def forms_under(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        return WITH_PAIRS if options["seven_pairs"] else self.forms
+
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
-        """Worth too little, or let pass before."""
+        """Worth too little, or let pass before; a flower has to be laid open first."""
+        if state.players[seat].holds_flower and how.win is not None:
+            return no_win(tile)
         verdict = super().judge(state, seat, hand, tile, how)
         if verdict.fault is not None or hand is None or how.drawn or not tile.known:
             return verdict
@@ -167,6 +224,23 @@ def price(options: Mapping[str, object], win: ev.Win, faan: int) -> Price:
     return Price("faan_discard_shared", points, points, 2 * points)
 
 
+class HongKongPayment(PatternPayment):
+    def winners(self, state: State) -> Winners:
+        return Winners(allowed=3) if state.options["several_winners"] else ONE_WINNER
+
+    def owed(self, state: State, win: ev.Win, worth: Worth, price: Price) -> Owed:
+        """Who is liable pays everything, or half of it where another one gave the tile."""
+        owed, _ = super().owed(state, win, worth, price)
+        found = liable(state, win, [pattern.name for pattern, _ in worth.lines])
+        if found is None:
+            return owed, ()
+        said = (Item(found.row, found.seat, "seat"),)
+        total = sum(owed.values())
+        if win.from_seat in (win.seat, found.seat):
+            return {found.seat: total}, said
+        return dict.fromkeys((found.seat, win.from_seat), total // 2), said
+
+
 def _locked(state: State, event: ev.Claim) -> bool:
     """WIKI, Gameplay: who fails to call a pung may not claim that tile before the next draw."""
     pungs = isinstance(event, ev.Pung) or (isinstance(event, ev.Kong) and event.kind == "open")
@@ -188,7 +262,7 @@ HONG_KONG: Final = RuleSet(
     id="hong-kong",
     texts=__package__,
     source="GUIDE and WIKI",
-    glossary=("faan",),
+    glossary=("faan", "flowers", "feeding"),
     layout=TableLayout(closed_kong_down=frozenset()),
     page=PageNeeds(round=True),
     teaching=HongKongTeaching(
@@ -199,10 +273,13 @@ HONG_KONG: Final = RuleSet(
     ),
     options=OPTIONS,
     problems=PROBLEMS,
-    wall=Wall(ALL_KINDS),
+    wall=WALL,
+    turns=HongKongTurns(),
     claims=HongKongClaims(),
-    judge=HongKongJudge(SCORING, {HandForm.SETS, HandForm.ORPHANS}, "too_few_faan"),
-    payment=PatternPayment(SCORING, PAYMENTS, price, unit="faan", at_most=AT_MOST, without=NO_FAAN),
+    judge=HongKongJudge(SCORING, FORMS, "too_few_faan"),
+    payment=HongKongPayment(
+        SCORING, PAYMENTS, price, unit="faan", at_most=AT_MOST, without=NO_FAAN
+    ),
     hands=FourRounds(),
 )
 """The game; tables and payments are options."""

@@ -14,7 +14,7 @@ from engine.rules.payment import NOTHING, payout
 from engine.rules.riichi.draws import SHOWN
 from engine.rules.riichi.pay import DEPOSIT, reverse_mangan
 from engine.rules.riichi.table_state import table_of
-from engine.rules.riichi.waits import shape_waits
+from engine.rules.riichi.waits import is_ready
 from engine.rules.riichi.wins import false_kongs
 from engine.state import Phase, State
 
@@ -72,7 +72,7 @@ def _found_at_end(state: State) -> list[Seat]:
     for seat, player in enumerate(state.players):
         hand = player.waiting
         if player.ready and hand is not None:
-            noten = not shape_waits(hand, player.melds)
+            noten = not is_ready(hand, player.melds, state.options)
             if noten or false_kongs(state, seat, hand):
                 seats.append(seat)
     return seats

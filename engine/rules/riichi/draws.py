@@ -8,7 +8,7 @@ from engine.announce import Item, note
 from engine.events import Chow, Discard, Seat
 from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.tables import THREE_WINS
-from engine.rules.riichi.waits import FEWEST_ORPHANS, shape_waits
+from engine.rules.riichi.waits import FEWEST_ORPHANS, is_ready
 from engine.state import Phase, State
 from engine.tiles import WINDS
 
@@ -133,7 +133,7 @@ def is_tenpai(state: State, seat: Seat) -> bool | None:
         return False
     player = state.players[seat]
     hand = player.waiting
-    return None if hand is None else bool(shape_waits(hand, player.melds))
+    return None if hand is None else is_ready(hand, player.melds, state.options)
 
 
 def tenpai_seats(state: State) -> tuple[list[Seat], bool]:

@@ -46,7 +46,7 @@ from engine.rules.riichi.tables import (
     TENHOU,
     WRC,
 )
-from engine.rules.riichi.waits import shape_waits
+from engine.rules.riichi.waits import is_ready, shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Judge, ReadyCalls, Verdict, refused
@@ -160,7 +160,7 @@ class RiichiJudge(Judge):
         if _cannot_pay(state, seat):
             codes.append("too_few_points")
         hand = player.waiting
-        if hand is not None and not shape_waits(hand, player.melds):
+        if hand is not None and not is_ready(hand, player.melds, state.options):
             codes.append("no_wait")
         return None if hand is None and not codes else tuple(codes)
 

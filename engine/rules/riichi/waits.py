@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -22,6 +23,18 @@ def shape_waits(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[Tile, 
     declared = [tile.kind for meld in melds for tile in meld.tiles]
     held = [*(tile.kind for tile in hand), *declared]
     return tuple(tile for tile in hands.waits(hand, forms=forms) if held.count(tile) < COPIES)
+
+
+def is_ready(
+    hand: tuple[Tile, ...], melds: tuple[Meld, ...], options: Mapping[str, object]
+) -> bool:
+    """Whether a waiting hand is tenpai: a tile of the own kong may count as what it waits for."""
+    if shape_waits(hand, melds):
+        return True
+    if options["own_kong_wait"] == "not_ready":
+        return False
+    kongs = {meld.tiles[0].kind for meld in melds if meld.is_kong}
+    return bool(kongs) and not kongs.isdisjoint(hands.waits(hand, forms=hands.SETS_ONLY))
 
 
 def is_complete(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> bool:

@@ -15,6 +15,7 @@ from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, 
 from engine.rules.base import option_number
 from engine.rules.payment import moved_to, share
 from engine.rules.results import after_unseen_kong
+from engine.rules.sichuan.void_suit import holds_void
 from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
 from engine.state import Act, State
 from engine.tiles import COPIES, Tile
@@ -51,6 +52,8 @@ class _Hand:
     won: list[Seat] = field(default_factory=list)
     kong: Kong | None = None
     """Not yet paid: an added one may still be robbed."""
+    passed: list[tuple[Transfer, int]] = field(default_factory=list)
+    """Payments of kongs that a winner got, and how many acts there were then."""
     robbed: Kong | None = None
     """The kong whose tile is won on: several may rob it, each as if alone (ROOM, 10)."""
 
@@ -68,7 +71,20 @@ class _Hand:
         items = (Item(_KONGS[kong.kind], due, "points"),)
         yield Transfer(kong.seat, owed, items, is_kong=True)
 
-    def win(self, win: Win) -> Iterator[Transfer]:
+    def passes_on(self, win: Win, paid: Sequence[Transfer]) -> int:
+        """ROOM, 9; AYXZ, 7: what the player has got for kongs whose discard after one is won on.
+
+        Several winners get as much each.
+        """
+        which = self.state.options["kong_passes_on"]
+        own = [one for one in paid if one.is_kong and one.seat == win.from_seat]
+        due = own if which == "all" else own[-1:]
+        now, gone = len(self.acts), self.passed
+        due = [one for one in due if not any(one is was and at != now for was, at in gone)]
+        self.passed += [(one, now) for one in due]
+        return sum(sum(one.owed.values()) for one in due)
+
+    def win(self, win: Win, paid: Sequence[Transfer]) -> Iterator[Transfer]:
         if self.kong is not None and win.from_seat == self.kong.seat != win.seat:
             # ROOM: a robbed kong is not paid, and brings no replacement to win on or to throw.
             self.robbed, self.kong = self.kong, None
@@ -98,6 +114,10 @@ class _Hand:
         if after_unseen_kong(self.state, win):
             items.append(note("kong_unknown"))
         owed = share(win, due if drawn else 0, due, out)
+        if "kong_cannon" in luck and options["kong_passes_on"] != "never":
+            passed = self.passes_on(win, paid)
+            owed[win.from_seat] += passed
+            items.append(Item("sichuan_passed_on", passed, "points"))
         yield Transfer(win.seat, owed, tuple(items))
 
     def _luck(self, win: Win, *, robbed: bool) -> frozenset[str]:
@@ -136,7 +156,7 @@ def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
         event = entry.event
         match event:
             case Win() if event in waiting:
-                paid += hand.win(waiting.pop(event))
+                paid += hand.win(waiting.pop(event), paid)
             case Discard() | Chow() | Pung() | Kong():
                 paid += hand.kong_passes()
                 hand.acts.append(event)
@@ -147,7 +167,7 @@ def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
             case _:
                 pass
     for win in waiting.values():  # the newest one, which is being taken
-        paid += hand.win(win)
+        paid += hand.win(win, paid)
     if state.drawn_reason is not None:
         paid += hand.kong_passes()
         paid += _checks(state, hand, paid)
@@ -180,6 +200,7 @@ def good_waits(state: State, seat: Seat) -> list[Tile]:
         tile
         for tile in hands.waits(hand, forms=FORMS)
         if len(suits_of((*hand, tile), player.melds)) < 3
+        and not holds_void(state, seat, (*hand, tile))
         and hand.count(tile) + declared.count(tile) < COPIES
     ]
 
@@ -207,11 +228,13 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
         seat
         for seat in playing
         if len(suits_of(state.players[seat].hand, state.players[seat].melds)) == 3
+        or holds_void(state, seat, state.players[seat].hand)
     ]
     worth = {seat: best_wait(state, seat) for seat in playing if seat not in pigs}
     idle = [seat for seat, times in worth.items() if times == 0]
     most = option_number(state.options, "most_times")
-    for seat in playing:
+    everybody = state.options["pigs_pay"] == "everybody"
+    for seat in range(4) if everybody else playing:
         if seat not in pigs and pigs:
             owed = dict.fromkeys(pigs, hand.stake * most)
             yield Transfer(seat, owed, tuple(Item("sichuan_pig", pig, "seat") for pig in pigs))
@@ -221,7 +244,8 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
             items = tuple(Item("sichuan_not_ready", other, "seat") for other in idle)
             yield Transfer(seat, owed, items)
     for transfer in paid:
-        if transfer.is_kong and transfer.seat in (*idle, *pigs):
+        passed = any(transfer is gone for gone, _ in hand.passed)
+        if transfer.is_kong and transfer.seat in (*idle, *pigs) and not passed:
             for payer, due in transfer.owed.items():
                 items = (Item("sichuan_refund", transfer.seat, "seat"),)
                 yield Transfer(payer, {transfer.seat: due}, items)

@@ -1,7 +1,6 @@
 """Sichuan mahjong, 血战到底: two suits win, kongs are paid at once, three winners end the hand.
 
-The rules are those of ROOM and WIKI (``tables.toml``). Tiles are not exchanged before play, and no
-suit is declared: a hand wins with two suits, whichever they are.
+The rules are those of ROOM and WIKI (``tables.toml``); what tables add to them are options.
 """
 
 from __future__ import annotations
@@ -13,19 +12,24 @@ from engine import events as ev
 from engine import play
 from engine.announce import Announcements, HandResult, Payout, note
 from engine.events import Seat
+from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules import results
+from engine.rules.announcements import ready_announcements
 from engine.rules.base import RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand, open_pung
+from engine.rules.let_pass import let_pass
 from engine.rules.payment import NOTHING, Payment, Winners, payout
+from engine.rules.sichuan.exchange import exchanged
 from engine.rules.sichuan.payments import FORMS, transfers
-from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, suits_of
+from engine.rules.sichuan.void_suit import holds_void, void_suit
+from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
 from engine.rules.teaching import Teaching
 from engine.rules.turns import Turns
-from engine.rules.verdict import COUNTS, How, Judge, Verdict, refused
+from engine.rules.verdict import COUNTS, Fault, How, Judge, Verdict, refused
 from engine.rules.wall import Wall
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, KINDS, Tile
@@ -41,7 +45,12 @@ class SichuanTeaching(Teaching):
 
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         held = suits_of((), melds)
-        without = [frozenset({place}) for place, suit in enumerate(SUITS) if suit not in held]
+        void = void_suit(state, seat)
+        without = [
+            frozenset({place})
+            for place, suit in enumerate(SUITS)
+            if suit not in held and void in (None, suit)
+        ]
         pairs = () if melds else (Goal(form=HandForm.PAIRS),)
         return (*(Goal(honours="", without=suits) for suits in without), *pairs)
 
@@ -49,12 +58,15 @@ class SichuanTeaching(Teaching):
         return Goal(honours="")
 
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        """The third suit of a seat that has declared sets of two."""
-        suits = suits_of((), state.players[seat].melds)
-        return frozenset(tile for tile in WALL if len(suits) == 2 and tile.suit not in suits)
+        """The third suit of a seat that has declared sets of two, and the suit it goes without."""
+        suits, void = suits_of((), state.players[seat].melds), void_suit(state, seat)
+        third = (tile for tile in WALL if len(suits) == 2 and tile.suit not in suits)
+        return frozenset((*third, *(tile for tile in WALL if tile.suit == void)))
 
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
         suits = suits_of(hand, state.players[seat].melds)
+        if holds_void(state, seat, hand):
+            return ("void_suit_held",)
         return ("three_suits",) if len(suits) == len(SUITS) else ()
 
 
@@ -68,8 +80,36 @@ class SichuanJudge(Judge):
             return COUNTS
         verdict = super().judge(state, seat, hand, tile, how)
         suits = suits_of((*hand, tile), state.players[seat].melds)
-        three = verdict.fault is None and len(suits) == len(SUITS)
-        return refused("three_suits") if three else verdict
+        if verdict.fault is not None:
+            return verdict
+        if len(suits) == len(SUITS):
+            return refused("three_suits")
+        if holds_void(state, seat, (*hand, tile)):
+            return refused("void_suit_held")
+        missed = not how.drawn and _missed(state, seat, hand, tile)
+        return refused("passed_win", {"tile": tile}) if missed else verdict
+
+
+def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
+    """AYXZ, 6: the hand could have won for as much since its last own draw."""
+    if not state.options["passed_win_locks"]:
+        return False
+    now = _times(state, seat, hand, tile)
+    return any(
+        now <= _times(state, seat, (*hand, *passed.gone), passed.tile, passed.sets)
+        for passed in let_pass(state, seat)
+        if passed.tile.known
+    )
+
+
+def _times(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, fewer: int = 0) -> int:
+    """What a discard of this tile pays a hand, which had so many fewer sets; 0 if it wins not."""
+    melds, whole = state.players[seat].melds, (*hand, tile)
+    melds = melds[: len(melds) - fewer]
+    if len(suits_of(whole, melds)) == len(SUITS) or holds_void(state, seat, whole):
+        return 0
+    times = best_times(whole, melds, tile, state.options, claimed=True)
+    return 0 if times is None else times.times
 
 
 class SichuanPayment(Payment):
@@ -95,7 +135,32 @@ class SichuanPayment(Payment):
         return payout(state, None if newest.is_kong else newest.seat, deltas, newest.items)
 
 
+class SichuanClaims(ClaimRules):
+    def codes(self, state: State, claim: ev.Claim, *, ended: bool) -> list[str]:
+        codes = super().codes(state, claim, ended=ended)
+        void = claim.tile.known and claim.tile.suit == void_suit(state, claim.seat)
+        return [*codes, "void_suit_claimed"] if void else codes
+
+
 class SichuanTurns(Turns):
+    def faults(self, state: State, discard: ev.Discard) -> tuple[Fault, ...]:
+        """KK: while tiles of that suit are held, one of them is discarded."""
+        void = void_suit(state, discard.seat)
+        if void is None or not discard.tile.known or discard.tile.suit == void:
+            return ()
+        held = any(tile.suit == void for tile in state.players[discard.seat].hand)
+        return (Fault("void_suit_first"),) if held else ()
+
+    def deals_again(
+        self, rules: RuleSet, state: State, deal: ev.Deal
+    ) -> tuple[State, Announcements] | None:
+        """Three tiles are exchanged after the deal: the hands are told anew."""
+        if not state.options["exchange"]:
+            return None
+        after, of_one_suit = exchanged(state, deal)
+        faults = [] if of_one_suit else [rules.problem("exchange_mixed", deal.seat)]
+        return after, [*faults, *ready_announcements(rules, after, deal.seat)]
+
     def follow(
         self, rules: RuleSet, before: State, after: State, event: ev.Event
     ) -> tuple[State, Announcements]:
@@ -118,6 +183,9 @@ class SichuanTurns(Turns):
 
 
 class SichuanHands(BetweenHands):
+    def started(self, state: State, event: ev.HandStart) -> State:
+        return evolve(state, kept=None)
+
     def next_hand(self, state: State) -> HandResult:
         """WIKI: the first winner deals next; the dealer stays where nobody won.
 
@@ -126,15 +194,29 @@ class SichuanHands(BetweenHands):
         if len(state.won_before) > 1:
             return HandResult(None, state.round, 0, 0, 1)
         dealer = state.winners[0] if state.winners else state.dealer
+        if state.options["dealer_after_two"] == "feeder" and _two_on_first_tile(state):
+            dealer = state.wins[0].from_seat  # AYXZ, 1
         stay = state.staying + 1 if dealer == state.dealer else 1
         return HandResult(dealer, state.round, 0, 0, stay)
+
+
+def _two_on_first_tile(state: State) -> bool:
+    """Whether the first tile that was won on had several winners."""
+    if state.won_before or len(state.wins) < 2:
+        return False
+    first, second = state.wins[:2]
+    if first.from_seat == first.seat or first.from_seat != second.from_seat:
+        return False
+    places = {win: at for at, (_, win) in enumerate(state.history.wins)}
+    numbers = [state.history.wins[places[win]][0] for win in (first, second)]
+    return not any(min(numbers) < at < max(numbers) for at, _ in state.history.moves)
 
 
 SICHUAN: Final = RuleSet(
     id="sichuan",
     texts=__package__,
     source="ROOM and WIKI",
-    glossary=("two_suits", "wind_and_rain", "checks"),
+    glossary=("two_suits", "void_suit", "wind_and_rain", "passing_on", "checks"),
     teaching=SichuanTeaching(
         odds="sichuan", example=ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, open_pung("9p"))
     ),
@@ -142,7 +224,7 @@ SICHUAN: Final = RuleSet(
     problems=PROBLEMS,
     wall=WALL,
     turns=SichuanTurns(),
-    claims=ClaimRules(chows=False),
+    claims=SichuanClaims(chows=False),
     judge=SichuanJudge(),
     payment=SichuanPayment(),
     hands=SichuanHands(),

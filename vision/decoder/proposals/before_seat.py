@@ -17,6 +17,7 @@ from vision.decoder.layout import meld_cost, set_tracks
 from vision.decoder.likelihood import LIMITS, Charges
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.flowers import flowers_laid
 from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.sets import (
     added,
@@ -73,6 +74,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield from opened(c, hypothesis, row)
     if not playing:
         return
+    yield from flowers_laid(c, hypothesis, seat, fresh)
     yield from _won_after_kong(c, hypothesis, change, fresh, loose)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
     down = is_down(len(backs), min(change.standing, max(0, size + 1 - len(backs))))

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from engine.events import Indicator
+from engine.events import Flower, Indicator
+from engine.tiles import UNKNOWN
 from vision.decoder import prices
 from vision.decoder.changes import HandsStand
 from vision.decoder.emission import clutter_cost, evaluated
@@ -196,7 +197,7 @@ def _came_before(c: Context, way: _Way, time_s: float) -> int:
 
 
 def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
-    """The hypothesis with indicators, hands laid down, and the numbers of tiles in the hands."""
+    """The hypothesis with indicators, flowers, hands laid down, and how many tiles are held."""
     layout = hypothesis.rules.layout
     known = [indicator.tile for indicator in hypothesis.state.indicators]
     for tile in found.turned_up if layout.indicator_at == "wall" else ():
@@ -211,6 +212,10 @@ def _ended(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Hypothesis:
         step = c.step(Indicator(face, kind), tile=tile, sure=sure)
         hypothesis = hypothesis.then(step) or hypothesis
     for seat in range(4):
+        new = len(found.flowers[seat]) - len(hypothesis.state.players[seat].flowers)
+        for tile in found.flowers[seat][: max(0, new)]:
+            step = c.step(Flower(seat, UNKNOWN), tiles=(tile,))
+            hypothesis = hypothesis.then(step) or hypothesis
         if found.down[seat] and not hypothesis.state.players[seat].ready:
             signs: Sequence[Hypothesis] = list(laid_down(c, hypothesis, seat))
             hypothesis = min(signs, key=lambda way: way.cost)

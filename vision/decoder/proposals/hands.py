@@ -470,7 +470,8 @@ def _filled(
 ) -> list[tuple[tuple[Tile, ...], float]]:
     """Readings of a row in which one tile was not found: one for each face that it may have."""
     wall = hypothesis.rules.tiles(hypothesis.state.options)
-    copies = {face: COSTS["copies"] * copies_cost(hypothesis, face) for face in wall}
+    held = (face for face in wall if face.suit != "f")
+    copies = {face: COSTS["copies"] * copies_cost(hypothesis, face) for face in held}
     return [
         ((*faces, face), cost + more)
         for faces, cost in hands(row.tiles, c.table, FEW)

@@ -30,6 +30,7 @@ from vision.decoder.layout import NONE_LEFT, against_seat
 from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.proposals.catch_up import caught_up
 from vision.decoder.proposals.context import Context
+from vision.decoder.proposals.flowers import plays_with_flowers
 from vision.decoder.proposals.middle import discarded, indicated
 from vision.decoder.proposals.sets import set_shown
 from vision.decoder.proposals.unseen import UNSURE, with_unseen_win
@@ -365,8 +366,16 @@ def _position(
         ready=ready,
         indicators=tuple(indicators),
         won=found.out or None,
+        flowers=_flowers(found, before),
     )
     return position, sure, tuple(tuple(river) for river in thrown)
+
+
+def _flowers(found: Snapshot, before: Hypothesis) -> tuple[tuple[Tile, ...], ...] | None:
+    """The flowers that lie there; None in a game without them."""
+    if not plays_with_flowers(before):
+        return None
+    return tuple((UNKNOWN,) * len(row) for row in found.flowers)
 
 
 def _wall_left(

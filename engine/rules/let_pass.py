@@ -1,7 +1,7 @@
 """What a seat has let pass since its last own draw: it may not be claimed before the next one.
 
 WIKI, Miss Win; Gameplay, Pung. The hand does not change in between but by own claims, so it is
-known what could have been claimed.
+known what could have been claimed (Sichuan: AYXZ, 6).
 """
 
 from __future__ import annotations
