@@ -19,7 +19,7 @@ from vision.tiles.confidence import FEATURES, features
 from vision.tiles.doubles import ONE, shared, singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
-from vision.tiles.neighbours import HALF, HALVES, TWO, parted
+from vision.tiles.neighbours import HALF, HALVES, SURELY, TWO, parted
 from vision.tiles.neighbours import beside as areas_beside
 from vision.tiles.own_colours import misjudged, of_no_back
 from vision.tiles.parts import PART, areas, extended, usual_areas
@@ -343,7 +343,7 @@ class Detector:
         others = [
             way
             for way in ways
-            if way.tile.known
+            if _surely(way)
             and (_first(way) != _first(tile) or not tile.tile.known)
             and not (shared(way.corners_px[None], whole) >= ONE).any()
         ]
@@ -354,7 +354,7 @@ class Detector:
         for two in parted(tile.corners_px):
             read = self.read_at(image_bgr, two, np.full(2, tile.score, np.float32))
             halves = _first(read[0]) == _first(read[1]) and _first(read[0]) in HALVES
-            if all(each.tile.known for each in read) and not halves:
+            if all(map(_surely, read)) and not halves:
                 return read
         return [tile]
 
@@ -416,6 +416,11 @@ def _each_once(tiles: list[Detection]) -> list[Detection]:
     )
     gone = {place for place, stays in zip(faces, stay, strict=True) if not stays}
     return [tile for place, tile in enumerate(tiles) if place not in gone]
+
+
+def _surely(tile: Detection) -> bool:
+    """Whether a face may take the place of what was outlined."""
+    return tile.tile.known and tile.confidence >= SURELY
 
 
 def _without_other_things(

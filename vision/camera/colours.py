@@ -27,6 +27,9 @@ BURNT: Final = 250
 LEAST: Final = 0.2
 """If fewer pixels than this share are not burnt out, nobody can say."""
 
+FOURTH: Final = 4
+"""Every fourth sample tells the light, in half the time."""
+
 
 def without_colours(some_bgr: Floats) -> bool:
     """Whether samples (h, w, 3) of a picture are all grey, as the light there shows grey.
@@ -40,13 +43,13 @@ def colour_of(some_bgr: Floats) -> float:
     """The distance of the most coloured pixels but a few from grey; below 0 if nobody can say."""
     pixels = some_bgr.reshape(-1, 3)
     light = pixels.max(axis=1)
-    bright = float(np.percentile(light, BRIGHT)) if len(light) else 0.0
+    bright = float(np.percentile(light[::FOURTH], BRIGHT)) if len(light) else 0.0
     seen = pixels[light < BURNT]
     if bright < LIT or not len(seen) or len(seen) < LEAST * len(pixels):
         return -1.0
     green, others = seen[:, 1:2], seen[:, ::2]
     # A lamp changes all by one factor, a filter by one amount.
-    off = others - green * np.median((others + 1) / (green + 1), axis=0)
-    off = np.abs(off - np.median(off, axis=0)).max(axis=1)
-    few = int(COLOURED * len(off))
-    return float(np.partition(off, len(off) - 1 - few)[len(off) - 1 - few]) / bright
+    off = others - green * np.median((others[::FOURTH] + 1) / (green[::FOURTH] + 1), axis=0)
+    off = np.abs(off - np.median(off[::FOURTH], axis=0)).max(axis=1)
+    place = len(off) - 1 - int(COLOURED * len(off))
+    return float(np.partition(off, place)[place]) / bright

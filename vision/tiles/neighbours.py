@@ -23,16 +23,18 @@ BESIDE: Final = 1.8
 LIKE: Final = 2.5
 """Within this factor the larger outline may be a whole one and the smaller one its half."""
 HALF: Final = 0.75
-"""An outline with less than this share of the area of a face beside it may be a half.
+"""A face of ``HALVES`` with less than this share of the area of one beside it may be a half.
 
-Of 233 held-out photos and 96 rendered tables 35 faces are named so. Three of them are halves, whose
-wholes are read with 0.98 and more; of the others none is read as another face from 0.89 on.
+Of 35 such on 233 held-out photos and 96 rendered tables three are halves, whose wholes are read
+with 0.98 and more; none of the others is read as another face from 0.89 on.
 """
 TWO: Final = 1.4
 """A doubtful outline with so many areas of the faces beside it may be two tiles.
 
 Of 50 such on the same photos 12 are, both named from 0.92 on; so is none of 18 on the tables.
 """
+SURELY: Final = 0.92
+"""Least confidence of a whole tile, and of both of two, in place of what was outlined."""
 
 
 def beside(corners_px: Floats, confidences: Floats) -> Doubles:
