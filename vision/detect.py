@@ -19,7 +19,9 @@ from vision.tiles.confidence import FEATURES, features
 from vision.tiles.doubles import ONE, shared, singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
-from vision.tiles.own_colours import misjudged
+from vision.tiles.neighbours import HALF, HALVES, SURELY, TWO, parted
+from vision.tiles.neighbours import beside as areas_beside
+from vision.tiles.own_colours import misjudged, of_no_back
 from vision.tiles.parts import PART, areas, extended, usual_areas
 from vision.tiles.proportion import SHAPES, scaled, squeezed
 from vision.tiles.recogniser import Recogniser
@@ -241,8 +243,9 @@ class Detector:
         self, image_bgr: Bytes, boxes: Boxes, beside: Sequence[Detection] = ()
     ) -> list[Detection]:
         tiles = self._faces(image_bgr, _sides(boxes), corners_of(boxes.xywhr), boxes.scores)
-        whole = _each_once(self._whole(image_bgr, tiles, beside))
-        return self._by_colour(image_bgr, self._among_others(whole, beside), beside)
+        whole = self._one_each(image_bgr, self._whole(image_bgr, tiles, beside), beside)
+        told = self._by_colour(image_bgr, self._among_others(whole, beside), beside)
+        return _without_other_things(image_bgr, told, beside)
 
     def _among_others(self, found: list[Detection], beside: Sequence[Detection]) -> list[Detection]:
         """The tiles, those near sure faces with the threshold for tiles in company."""
@@ -307,6 +310,54 @@ class Detector:
                 found[lying[row]] = max(ways, key=lambda way: way.confidence)
         return found
 
+    def _one_each(
+        self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
+    ) -> list[Detection]:
+        """The tiles, each outlined once: halves of one made whole, two in one outline parted."""
+        faces = [place for place, tile in enumerate(found) if tile.side is Side.FACE]
+        tiles = [found[place] for place in faces]
+        tiles += [tile for tile in beside if tile.side is Side.FACE]
+        if not faces:
+            return found
+        corners = np.stack([tile.corners_px for tile in tiles])
+        sure = np.array([tile.confidence for tile in tiles], np.float32)
+        shares, least = areas_beside(corners, sure), self.recogniser.threshold_in_company
+        halves = shares.max(axis=1) > 1 / HALF
+        for place, tile, row, half in zip(faces, tiles, shares, halves, strict=False):
+            doubtful = tile.confidence < least
+            if half and (doubtful or _first(tile) in HALVES):
+                found[place] = self._of_half(image_bgr, tile, row.max(), corners[~halves])
+            elif doubtful and row.any() and np.median(row[row > 0]) < 1 / TWO:
+                found[place], *second = self._parted(image_bgr, tile)
+                found += second
+        return _each_once(found)
+
+    def _of_half(
+        self, image_bgr: Bytes, tile: Detection, larger: float, whole: Floats
+    ) -> Detection:
+        """The whole tile of which one was outlined, where that is surely another face; else the
+        tile. Outlines that are ``whole`` are of other tiles."""
+        area = float(areas(tile.corners_px[None])[0]) * larger
+        scores = np.full(3, tile.score, np.float32)
+        ways = self.read_at(image_bgr, extended(tile.corners_px, area), scores)
+        others = [
+            way
+            for way in ways
+            if _surely(way)
+            and (_first(way) != _first(tile) or not tile.tile.known)
+            and not (shared(way.corners_px[None], whole) >= ONE).any()
+        ]
+        return max(others, key=lambda way: way.confidence, default=tile)
+
+    def _parted(self, image_bgr: Bytes, tile: Detection) -> list[Detection]:
+        """The two tiles in an outline, where both are sure; else the tile."""
+        for two in parted(tile.corners_px):
+            read = self.read_at(image_bgr, two, np.full(2, tile.score, np.float32))
+            halves = _first(read[0]) == _first(read[1]) and _first(read[0]) in HALVES
+            if all(map(_surely, read)) and not halves:
+                return read
+        return [tile]
+
     def _faces(
         self,
         image_bgr: Bytes,
@@ -344,6 +395,11 @@ class Detector:
         ]
 
 
+def _first(tile: Detection) -> int:
+    """The likeliest face."""
+    return int(tile.probabilities.argmax())
+
+
 def _doubtful(tile: Detection) -> bool:
     """Whether a second look at a tile is worth its time."""
     return tile.side is Side.FACE and tile.tile == UNKNOWN
@@ -360,6 +416,24 @@ def _each_once(tiles: list[Detection]) -> list[Detection]:
     )
     gone = {place for place, stays in zip(faces, stay, strict=True) if not stays}
     return [tile for place, tile in enumerate(tiles) if place not in gone]
+
+
+def _surely(tile: Detection) -> bool:
+    """Whether a face may take the place of what was outlined."""
+    return tile.tile.known and tile.confidence >= SURELY
+
+
+def _without_other_things(
+    image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
+) -> list[Detection]:
+    """The tiles but for backs that have not the colour of the others."""
+    backs = [tile for tile in (*found, *beside) if tile.side is Side.BACK]
+    if not backs:
+        return found
+    scores = np.array([tile.score for tile in backs], np.float32)
+    gone = of_no_back(image_bgr, np.stack([tile.corners_px for tile in backs]), scores)
+    other = {id(tile) for tile, goes in zip(backs, gone, strict=True) if goes}
+    return [tile for tile in found if id(tile) not in other]
 
 
 def _short_px(tiles: Sequence[Detection]) -> float:

@@ -160,10 +160,9 @@ class Tallies:
         """Count one picture."""
         style = read.picture.style
         for tile, found in read.tiles():
-            counts = self.by_side[tile.side]
             if not tile.wanted:
                 continue
-            counts.add(tile, found)
+            self.by_side[tile.side].add(tile, found)
             if tile.face is None:
                 continue
             self.by_style[style].add(tile, found)

@@ -67,6 +67,13 @@ def test_right_wrong_doubtful_missed_and_extra_tiles_are_told_apart() -> None:
     assert metrics["wrong_and_sure_tiles"] == 1
 
 
+def test_a_side_that_counts_in_no_picture_has_no_row() -> None:
+    """The front of a standing tile, foreshortened to less than a half, is labelled "front"."""
+    front = TrueTile(None, "front", corners(100, 0), upright=False, wanted=False)
+    counts = counted(picture(true("1m", 0, 0), front), [seen("1m", 0, 0)])
+    assert set(counts.by_side) == {"face"}
+
+
 class Finds:
     """Answers each picture with what it is given."""
 

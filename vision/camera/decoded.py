@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from av.sidedata.sidedata import Type as SideData
 
-from vision.arrays import Bytes
+from vision.arrays import Bytes, Floats
 from vision.camera.pictures import Picture, Region
 
 Grey = Bytes
@@ -123,12 +123,22 @@ class DecodedFrame:
         planes = [shrunk(brightness, (width, height)), *(shrunk(one, half) for one in colours)]
         return _converted(planes, 0, 0, width, height)
 
-    def some_colours(self, step: int) -> Bytes:
-        """(h, w, 2) blue and red against brightness, or (h, w, 3) BGR, of one pixel in ``step``."""
-        if self._frame.format.name in (LIMITED, FULL):
-            half = step // 2
-            return np.dstack([_plane(plane)[::half, ::half] for plane in self._frame.planes[1:]])
-        return self.bgr()[::step, ::step]
+    def some_bgr(self, step: int, size: int) -> Floats:
+        """(h, w, 3): mean colours of the parts that ``sampled`` takes; they lie as in the file."""
+        if (name := self._frame.format.name) not in (LIMITED, FULL):
+            return sampled(self.bgr(), step, size)
+        planes = zip(self._frame.planes, (1, 2, 2), (0, 128, 128), strict=True)
+        light, blue, red = (
+            sampled(_plane(plane), step // by, size // by) - np.float32(none)
+            for plane, by, none in planes
+        )
+        if name == LIMITED:
+            light = (light - 16) * np.float32(255 / 219)
+            blue, red = blue * np.float32(255 / 224), red * np.float32(255 / 224)
+        # ITU-T T.871, 7.
+        green = light - 0.344 * blue - 0.714 * red
+        some = [light + 1.772 * blue, green, light + 1.402 * red]
+        return np.asarray(np.stack(some, axis=2), np.float32)
 
     def grey(self) -> Grey:
         """(H, W): brightness with the file's own range; see ``stretched``."""
@@ -181,6 +191,20 @@ def shrunk(grey: Grey, size_px: tuple[int, int]) -> Grey:
         halved = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
         grey = np.asarray(halved, np.uint8)
     return np.asarray(cv2.resize(grey, size_px, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def sampled(picture: Bytes, step: int, size: int) -> Floats:
+    """(H / step, W / step, ...): the mean of a square part of each larger square, sides in pixels.
+
+    Coarser than a pixel, because where light and shadow meet, files mix their colours.
+    """
+    height, width = (side // step * step for side in picture.shape[:2])
+    if not height or not width:
+        return np.zeros((0, 0, *picture.shape[2:]), np.float32)
+    means = cv2.resize(
+        picture[:height, :width], (width // size, height // size), interpolation=cv2.INTER_AREA
+    )
+    return np.asarray(means[:: step // size, :: step // size], np.float32)
 
 
 def every_nth_row(pixels: Pixels, step: int) -> Bytes:

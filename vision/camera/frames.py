@@ -15,23 +15,20 @@ import cv2
 import numpy as np
 
 from vision.arrays import Doubles
+from vision.camera.colours import without_colours
 from vision.camera.decoded import (
     DecodedFrame,
     Grey,
     Pixels,
     every_nth_row,
     mirror_image,
+    sampled,
     size_of,
 )
 from vision.camera.pictures import Picture, Region
 
-COLOUR_STEP: Final = 16
-"""Of so many pixels in a row, and of so many rows, one is looked at for its colour."""
-COLOUR, COLOURED = 6, 0.002
-"""A colour is farther than the first from that of most pixels; where less than this share of a
-picture has one, it has none: a clock that a camera writes into it has fewer pixels."""
-BRIGHT, LIT = 99, 60
-"""A picture shows colours if this percentile of its brightness is at least so high."""
+SAMPLED_PX: Final = (16, 8)
+"""Of each square of the first size a square of the second size is looked at for its colour."""
 MARKED: Final = 49
 """Every how many rows a frame is sampled to recognise it again."""
 
@@ -100,18 +97,10 @@ class Frame:
 
         All may have the same one: a lamp's, or a filter's. In the dark, nobody can say.
         """
-        pixels, step = self.pixels, COLOUR_STEP
-        light = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
-        if np.percentile(light[::step, ::step], BRIGHT) < LIT:
-            return False
-        some = (
-            pixels.some_colours(step) if isinstance(pixels, DecodedFrame) else light[::step, ::step]
-        )
-        shown = some.astype(np.int16)
-        if shown.shape[2] == 3:
-            shown = shown[..., ::2] - shown[..., 1:2]
-        apart = np.abs(shown - np.median(shown, axis=(0, 1))).max(axis=2)
-        return bool((apart > COLOUR).mean() < COLOURED)
+        pixels = self.pixels
+        if isinstance(pixels, DecodedFrame):
+            return without_colours(pixels.some_bgr(*SAMPLED_PX))
+        return without_colours(sampled(pixels, *SAMPLED_PX))
 
     @property
     def image_bgr(self) -> Picture:

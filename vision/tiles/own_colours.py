@@ -1,4 +1,4 @@
-"""Tell faces from backs by the set's own colours, where the shape alone leaves doubt.
+"""Tell faces, backs and other things by the set's own colours, where the shape alone leaves doubt.
 
 A blank white dragon looks like the back of another set, and a pale back like a blank face. In one
 picture, in one light, the faces of a set have one ground, and its backs one colour.
@@ -25,6 +25,14 @@ LIKE: Final = 0.35
 """Share of that distance within which a tile has a colour."""
 UNLIKE: Final = 0.5
 """Share beyond which it has not."""
+SURE_BACK: Final = 0.7
+"""Least score of a back by which the colour of backs is known."""
+DOUBTFUL_BACK: Final = 0.6
+"""A back with less must have that colour.
+
+Of 96 rendered tables, half of them of an unseen style, 152 of 290 backs where none lies have not,
+of 1,200 backs that lie there 6.
+"""
 SIDE: Final = 7
 """Pixels sampled each way in a tile."""
 GROUND: Final = slice(int(0.6 * SIDE**2), int(0.95 * SIDE**2))
@@ -74,6 +82,19 @@ def misjudged(
             and off(ground, ground, sure_faces, tile) > UNLIKE
         ],
     )
+
+
+def of_no_back(image_bgr: Bytes, corners_px: Floats, scores: Floats) -> Bools:
+    """(n,) whether a doubtful back has another colour than the sure ones: a rim, a chip, a display.
+
+    Backs have corners (n, 4, 2) and the finder's scores (n,).
+    """
+    sure = scores >= SURE_BACK
+    if sure.sum() < LEAST_KNOWN:
+        return np.zeros(len(scores), bool)
+    middle, _ = _colours(image_bgr, corners_px)
+    off = np.linalg.norm(middle - np.median(middle[sure], axis=0), axis=1)
+    return np.asarray((scores < DOUBTFUL_BACK) & (off > APART), bool)
 
 
 def _colours(image_bgr: Bytes, corners_px: Floats) -> tuple[Floats, Floats]:

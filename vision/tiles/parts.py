@@ -77,17 +77,18 @@ def extended(corners_px: Floats, area_px: float) -> Floats:
 
     A part has one whole side, the longer one. Each outline begins with its shorter side.
     """
-    part = _short_side_first(corners_px)
+    part = short_side_first(corners_px)
     growth = area_px / float(areas(part[None])[0]) - 1
     upper, lower = part[1] - part[0], part[2] - part[3]
     found = []
     for share in (0.0, 0.5, 1.0):
         before, after = growth * share, growth * (1 - share)
         shifts = np.stack([-before * upper, after * upper, after * lower, -before * lower])
-        found.append(_short_side_first(part + shifts))
+        found.append(short_side_first(part + shifts))
     return np.asarray(found, np.float32)
 
 
-def _short_side_first(corners: Floats) -> Floats:
+def short_side_first(corners: Floats) -> Floats:
+    """(4, 2): the corners of an outline, beginning with the shorter pair of its sides."""
     edges = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return corners if edges[0] + edges[2] <= edges[1] + edges[3] else np.roll(corners, -1, axis=0)

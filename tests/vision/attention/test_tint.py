@@ -149,6 +149,22 @@ def test_a_picture_without_colours_is_known_in_every_format(tmp_path: Path, pix_
     assert not Frame(table(DIM), 0.0, 0).colourless
 
 
+@pytest.mark.parametrize("light", [WHITE, DIM, (0.6, 0.9, 1.0), (1.0, 0.9, 0.6)])
+@pytest.mark.parametrize(
+    ("left", "colourless"), [(0.0, True), (0.05, True), (0.1, True), (0.5, False), (1.0, False)]
+)
+def test_colours_that_are_nearly_gone_are_none_whatever_the_light(
+    left: float, colourless: bool, light: Light, tmp_path: Path
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 9, (1080, 1920, 1), np.uint8)
+    grey, coloured = grey_of(table(WHITE)), table(WHITE)
+    faded = np.asarray(grey + left * (coloured.astype(np.float64) - grey) + noise, np.float64)
+    picture = np.asarray(np.clip(faded * np.array(light), 0, 255), np.uint8)
+    assert Frame(picture, 0.0, 0).colourless is colourless
+    (frame,) = in_file(tmp_path / "game.mp4", [picture])
+    assert frame.colourless is colourless
+
+
 @pytest.mark.parametrize("level", [0, 25, 50])
 def test_nobody_can_say_in_the_dark(level: int) -> None:
     assert not Frame(np.full((1080, 1920, 3), level, np.uint8), 0.0, 0).colourless

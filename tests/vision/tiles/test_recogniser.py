@@ -21,7 +21,7 @@ from vision.arrays import Bytes, Floats
 from vision.errors import WeightsError
 from vision.tiles.classes import FACES
 from vision.tiles.confidence import FEATURES, Confidence, features
-from vision.tiles.own_colours import misjudged
+from vision.tiles.own_colours import misjudged, of_no_back
 from vision.tiles.recogniser import Recogniser
 from vision.tiles.rectify import rectify
 from vision.tiles.shared_net import runtime
@@ -289,6 +289,19 @@ def test_tiles_that_reach_beyond_the_picture_are_judged_by_what_is_seen() -> Non
     index = np.arange(len(corners))
     backs = (index >= PRINTED) & (index < len(corners) - 1)
     assert misjudged(picture, corners, index < PRINTED, backs, index >= PRINTED).as_backs
+
+
+@pytest.mark.parametrize(
+    ("score", "known", "gone"), [(0.4, BACKS, True), (0.65, BACKS, False), (0.4, 2, False)]
+)
+def test_a_doubtful_back_with_another_colour_than_the_backs_is_none(
+    score: float, known: int, gone: bool
+) -> None:
+    picture, corners = table(GREEN)
+    rim = np.array([[10, 186], [58, 186], [58, 198], [10, 198]], np.float32)
+    backs = [*corners[PRINTED : PRINTED + known], corners[-1], rim]
+    scores = np.array([0.8] * known + [0.3, score], np.float32)
+    assert of_no_back(picture, np.stack(backs), scores).tolist() == [False] * (known + 1) + [gone]
 
 
 # --- the runtime of the nets ---
