@@ -25,7 +25,7 @@ from service.machine.files import to_stderr, write_whole
 from service.machine.records import load_record, read_text, tell
 from service.report.gaps import Gap
 from service.report.public import Json
-from service.report.questions import AnswersFile, question_of_row, question_rows
+from service.report.questions import AnswersFile, event_number, question_of_row, question_rows
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
 from service.table.picture_files import EVIDENCE, asked_tiles, crop_of, drop_evidence, pictured
@@ -235,7 +235,7 @@ class MendedFolder:
         tiles = {name: str(row["tiles"]) for name, row in as_asked.items() if row.get("tiles")}
         lang = self._made["lang"]
         return [
-            as_asked[one.id]
+            as_asked[one.id] | {"number": event_number(one, stood)}
             if one.id in same and one.id in as_asked
             else question_rows([one], stood, lang, tiles)[0]
             for one in open_now

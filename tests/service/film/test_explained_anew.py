@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import lzma
+import re
 import shutil
 import threading
 import time
@@ -195,6 +196,25 @@ def test_every_event_keeps_its_picture(folder: Path) -> None:
     for event in in_force(lines):
         if isinstance(event.entry.event, Discard):
             assert (folder / str(event.entry.evidence)).is_file()
+
+
+def linked(folder: Path) -> list[int]:
+    """The events to which the questions of the report lead."""
+    legends = re.findall(r"<legend>.*?</legend>", (folder / "report.html").read_text(), re.S)
+    return [int(number) for one in legends for number in re.findall(r'href="#e(\d+)"', one)]
+
+
+def test_questions_lead_to_their_events_after_earlier_ones_have_become_fewer(folder: Path) -> None:
+    (folder / LOOKS / ABOUT).unlink()  # nothing else than the line changes
+    last = asked(folder)[-1]
+    lines = read_record((folder / "record.jsonl").read_text())
+    first = next(at for at, line in enumerate(lines) if isinstance(line.event, Discard))
+    at = linked(folder)[-1]
+    assert lines[at].change == last.place.change
+    with opened(folder) as server:
+        gone = {"of": first, "do": "remove", "events": [], "lines": len(lines)}
+        assert server.post("/api/v1/corrections", gone).status == 200
+        until(lambda: linked(folder)[-1:] == [at - 1])
 
 
 def other_version(looks: Path) -> None:
