@@ -280,6 +280,21 @@ def test_a_picture_outside_the_folder_is_none(folder: Path, name: str, video: Pa
 SECRET = b"secret\xff\xd9"
 
 
+@pytest.mark.parametrize("part", ["evidence", "crops"])
+def test_a_link_in_place_of_a_picture_is_refused(folder: Path, part: str, video: Path) -> None:
+    linked = next((folder / part).glob("0*.jpg"))
+    linked.rename(folder.with_name("secret.jpg"))
+    linked.symlink_to(folder.with_name("secret.jpg"))
+    with pytest.raises(Refused, match=f"{linked.name} is a link"):
+        MendedFolder(folder)
+    with pytest.raises(Refused, match=f"{linked.name} is a link"):
+        score_again(video, folder, answers_file(folder, {}), Blind())
+    shutil.move(folder / part, folder.with_name(part))
+    (folder / part).symlink_to(folder.with_name(part))
+    with pytest.raises(Refused, match=f"{part} is a link"):
+        MendedFolder(folder)
+
+
 @pytest.mark.parametrize("data", [b"", b"any text"])
 def test_tiles_that_are_no_whole_picture_are_not_shown(folder: Path, data: bytes) -> None:
     for path in (folder / "evidence").glob("asked-*"):
