@@ -282,13 +282,14 @@ SECRET = b"secret\xff\xd9"
 
 @pytest.mark.parametrize("part", ["evidence", "crops"])
 def test_a_link_in_place_of_a_picture_is_refused(folder: Path, part: str, video: Path) -> None:
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
     linked = next((folder / part).glob("0*.jpg"))
     linked.rename(folder.with_name("secret.jpg"))
     linked.symlink_to(folder.with_name("secret.jpg"))
     with pytest.raises(Refused, match=f"{linked.name} is a link"):
         MendedFolder(folder)
     with pytest.raises(Refused, match=f"{linked.name} is a link"):
-        score_again(video, folder, answers_file(folder, {}), Blind())
+        score_again(video, folder, answers, Blind())
     shutil.move(folder / part, folder.with_name(part))
     (folder / part).symlink_to(folder.with_name(part))
     with pytest.raises(Refused, match=f"{part} is a link"):
