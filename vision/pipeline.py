@@ -328,12 +328,9 @@ class TableReader:
         """A notice for each hand that ends in these events and whose end nobody saw."""
         if decoding is None:
             return
-        before = set(map(id, self._told))
-        self._told = decoding.told
-        for entry in decoding.told:
-            if id(entry) in before:
-                continue
-            self._hand_over |= isinstance(entry.event, HandEnd)
+        before, self._told = self._told, decoding.told
+        self._hand_over |= decoding.ends_hand(before)
+        for entry in decoding.new(before):
             if _ends_unseen(entry):
                 yield Notice("unseen", time_s, ENDED_UNSEEN, lasts=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -20,7 +20,7 @@ from service.archive.films import (
 )
 from service.archive.leases import Lease
 from service.film.film import QUESTIONS
-from service.film.kept_looks import ABOUT, LOOKS
+from service.film.kept_looks import ABOUT, LOOKS, looks_about
 from service.film.score_folder import RECORD, SHEET, STATE, UNFINISHED
 from service.machine.files import locked
 from service.table.picture_files import CROPS, EVIDENCE
@@ -90,19 +90,37 @@ _EXPLAINS: Final = re.compile(
 
 
 def fetch_result(storage: Storage, name: str, folder: Path, heard: Callable[[], None]) -> None:
-    """Copy what explains a film again out of a result; raises ``StorageError``."""
-    left = MOST_BYTES
-    for there in storage.names(name):
-        short = there.removeprefix(f"{name}/")
-        if not _EXPLAINS.fullmatch(short):
-            continue
-        path, done = folder / short, 0
+    """Copy what explains a film again out of a result.
+
+    Raises ``StorageError``, and ``NoLooks`` before the large files where this program can make
+    nothing of them.
+    """
+    explains = [one for one in storage.names(name) if _EXPLAINS.fullmatch(_short(one, name))]
+    about = [one for one in explains if _short(one, name) == f"{LOOKS}/{ABOUT}"]
+    left = _fetch_all(storage, name, about, folder, heard, MOST_BYTES)
+    looks_about(folder)
+    rest = [one for one in explains if one not in about]
+    _fetch_all(storage, name, rest, folder, heard, left)
+
+
+def _short(there: str, name: str) -> str:
+    return there.removeprefix(f"{name}/")
+
+
+def _fetch_all(
+    storage: Storage, name: str, wanted: Sequence[str], folder: Path,
+    heard: Callable[[], None], left: int,
+) -> int:  # fmt: skip
+    """Copy these files of a result; returns how many bytes are left to others."""
+    for there in wanted:
+        path, done = folder / _short(there, name), 0
         path.parent.mkdir(exist_ok=True)
         for done in fetch(storage, there, path):
             if done > left:
                 raise StorageError(f"{name} holds more than any film does")
             heard()
         left -= done
+    return left
 
 
 def publish(storage: Storage, folder: Path, name: str) -> None:

@@ -170,6 +170,25 @@ def tell_kept(folder: Path | None, lang: str) -> None:
         to_stderr(texts_of(lang)["cli.keep_tiles"].format(folder=folder))
 
 
+def reading_options(
+    rules: str, lang: str | None, table: Path | None, seat0: str | None, own_set: Path | None,
+    first_dealer: int | None, mirrored: bool | None, seat_camera: Sequence[str] | None,
+    seat_shift: Sequence[str] | None, keep_tiles: Path | None,
+) -> Options:  # fmt: skip
+    """What was typed of how a table is read; raises ``Refused``."""
+    return Options(
+        rules,
+        lang or terminal_language(),
+        table,
+        seat0,
+        own_set,
+        first_dealer,
+        mirrored,
+        tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
+        keep_tiles,
+    )
+
+
 def refuse_unknown_rules(rules: str) -> None:
     """Raise ``Refused`` unless the engine plays these rules."""
     if rules in RULE_SETS.faults:
@@ -222,15 +241,16 @@ def command(
     keep_tiles: KeepTiles = None,
     players: Players = None,
 ) -> int:
-    options = Options(
+    options = reading_options(
         rules,
-        lang or terminal_language(),
+        lang,
         table,
         seat0,
         own_set,
         first_dealer,
         mirrored,
-        tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
+        seat_camera,
+        seat_shift,
         keep_tiles,
     )
     reader = ReaderMaker.of(options).of_recordings()

@@ -37,7 +37,7 @@ from service.commands.options import (
     TableFile,
     add_to,
 )
-from service.commands.score import refuse_unknown_rules, tell_kept
+from service.commands.score import reading_options, refuse_unknown_rules, tell_kept
 from service.commands.serving import ServerAddress, listen, serve
 from service.evening.open_table import OpenTable, TableRequest, open_table
 from service.evening.opening_page import answering
@@ -54,13 +54,12 @@ from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, json_lines
 from service.pages.settings import PageSettings, TableJob
-from service.phone.seat_cameras import seat_films
 from service.phone.server import OwnCertificate
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
-from service.texts.catalogue import terminal_language, texts_of
+from service.texts.catalogue import texts_of
 from service.web.grants import Role
 from service.web.keys import TableKeys, qr_text, seat_address, table_address
 from vision.camera.reconnecting import open_reconnecting
@@ -388,25 +387,21 @@ def command(
     link = None
     if hall_url is not None and hall_key_file is not None:
         link = HallLink.of(hall_url, hall_key_file)
-    options = Options(
-        rules or DEFAULT,
-        lang or terminal_language(),
-        table,
-        seat0,
-        own_set,
-        first_dealer,
-        mirrored,
-        tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
-        keep_tiles,
-        every_frame,
-        record,
-        host,
-        port,
-        local_name,
-        None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key),
-        phone,
-        json_log,
-    )
+    own = None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key)
+    options = replace(
+        reading_options(
+            rules or DEFAULT, lang, table, seat0, own_set,
+            first_dealer, mirrored, seat_camera, seat_shift, keep_tiles,
+        ),
+        every_frame=every_frame,
+        record=record,
+        host=host,
+        port=port,
+        named=local_name,
+        certificate=own,
+        from_phone=phone,
+        json_log=json_log,
+    )  # fmt: skip
     words = given or []
     opens = opened_by(words)
     if opens in (Opens.RECORDS, Opens.FOLDER):

@@ -47,6 +47,8 @@ class ExplainingReader:
         self._number = 0
         self._wanted = threading.Event()
         """Somebody waits for what follows from a line."""
+        self._explaining: Iterator[Decoding | None] | None = None
+        """What is still to be told by what people say."""
         self._preparing = threading.Thread(target=self._prepare, daemon=True, name="looks")
 
     def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
@@ -72,8 +74,7 @@ class ExplainingReader:
         if not self._begun:
             self._begun, self._pins = True, self._heard or self._pins
             return self._as_recorded(self._unexplained())
-        while self._take_up():
-            self._wait()
+        while self._take_up() or self._explaining is not None:
             now = self._explained()
             if now is not None:
                 return self._as_recorded(now)
@@ -85,20 +86,28 @@ class ExplainingReader:
             if self._heard is None or self._stopped.is_set():
                 return False
             self._pins, self._heard = self._heard, None
-            return True
+        self._wait()
+        game = self._game
+        said = answers_of(self._pins, self._answers)
+        self._explaining = iter((None,)) if game is None else game.explain(said)
+        return True
 
     def _explained(self) -> Decoding | None:
-        """What is told by what people say; None where they say something else meanwhile,
-        or nobody waits for it."""
-        if self._game is None:
-            return self._unexplained()
+        """What is told next by what people say.
+
+        None where that is all, they say something else meanwhile, or nobody waits for it.
+        """
+        assert self._explaining is not None, "what people say was taken up"
         try:
-            for now in self._game.explain(answers_of(self._pins, self._answers)):
-                if now is not None or self._heard is not None or self._stopped.is_set():
+            for now in self._explaining:
+                if self._heard is not None or self._stopped.is_set():
+                    break
+                if now is not None:
                     return now
         except DamagedLooks as error:
             self._give_up(str(error))
-        return self._unexplained()
+        self._explaining = None
+        return self._unexplained() if self._game is None else None
 
     def _unexplained(self) -> Decoding:
         """The record as it is, with what the film left open."""

@@ -25,10 +25,17 @@ from service.machine.files import to_stderr, write_whole
 from service.machine.records import load_record, read_text, tell
 from service.report.gaps import Gap
 from service.report.public import Json
-from service.report.questions import AnswersFile, question_of_row, question_rows
+from service.report.questions import AnswersFile, event_number, question_of_row, question_rows
 from service.report.report import to_report
 from service.report.sheet import csv_file, to_csv
-from service.table.picture_files import EVIDENCE, asked_tiles, crop_of, drop_evidence, pictured
+from service.table.picture_files import (
+    CROPS,
+    EVIDENCE,
+    asked_tiles,
+    crop_of,
+    drop_evidence,
+    pictured,
+)
 from service.table.pictures import Pictures
 from service.table.reader import EmptyReader, Reader
 from service.web.background import Job
@@ -75,6 +82,7 @@ def folder_to_read(folder: Path, film: FilmToScore) -> Path:
     if not film.answers or not asked.is_file() or (folder / UNFINISHED).is_dir():
         return folder
     _refuse_others(folder, AnswersFile.read(asked).made_with, film.made_with)
+    _refuse_links(folder)
     if _by_person(folder):
         raise Refused(
             f"{folder} was put right on its page, which answers would undo: "
@@ -82,6 +90,14 @@ def folder_to_read(folder: Path, film: FilmToScore) -> Path:
         )
     _finish_taking_place(folder)
     return folder / ANSWERED
+
+
+def _refuse_links(folder: Path) -> None:
+    """A folder of somebody else could show any picture of this machine by them."""
+    for part in (folder / EVIDENCE, folder / CROPS):
+        for path in (part, *sorted(part.glob("*"))):
+            if path.is_symlink():
+                raise Refused(f"{path} is a link, not a picture: put the picture in its place")
 
 
 def _refuse_others(folder: Path, before: Mapping[str, str], now: Mapping[str, str]) -> None:
@@ -156,6 +172,7 @@ class MendedFolder:
             raise Refused(f"{folder} is no folder of tilesight score: it has no record and report")
         if (folder / UNFINISHED).is_dir():
             raise Refused(f"{folder} is not read to its end; score the film again to go on first")
+        _refuse_links(folder)
         _finish_taking_place(folder)
         lines = load_record(str(self.record))
         report = read_text(str(folder / REPORT))
@@ -235,7 +252,7 @@ class MendedFolder:
         tiles = {name: str(row["tiles"]) for name, row in as_asked.items() if row.get("tiles")}
         lang = self._made["lang"]
         return [
-            as_asked[one.id]
+            as_asked[one.id] | {"number": event_number(one, stood)}
             if one.id in same and one.id in as_asked
             else question_rows([one], stood, lang, tiles)[0]
             for one in open_now

@@ -20,7 +20,7 @@ from service.report.pages import jpeg_address
 from service.report.public import Json
 from service.texts.catalogue import texts_of
 from service.texts.events import TextPart, event_text, events_parts
-from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, as_read
 from vision.given_files import read_given
 
 NOTHING: Final = "page.questions.nothing_happened"
@@ -100,13 +100,14 @@ def choice_text(
 def _question(
     question: Question, entries: Sequence[Entry], names: Sequence[str], lang: str, rules: str
 ) -> Json:
+    number = event_number(question, entries)
     # An unseen event has no picture: the next event's shows the table at that time.
-    said = (entry.evidence for entry in entries[question.number :])
+    said = (entry.evidence for entry in entries[number:])
     # Of an event that nobody saw, or of which no picture was kept, it names none.
     shown = (name for name in said if isinstance(name, str) and name.endswith(".jpg"))
     return {
         "id": question.id,
-        "number": question.number,
+        "number": number,
         "t": question.place.time_s,
         "picture": next(shown, None),
         "choices": [
@@ -119,6 +120,14 @@ def _question(
         ],
         "answer": None,
     }
+
+
+def event_number(question: Question, entries: Sequence[Entry]) -> int:
+    """Which of the events is doubtful: those before it may have become more or fewer."""
+    change, likely = question.place.happening.id, question.choices[0].events
+    here = [at for at, entry in enumerate(entries) if entry.change == change]
+    asked = (at for at in here if as_read(entries[at].event) in likely)
+    return next(asked, min(here, default=question.number))
 
 
 def question_of_row(asked: Mapping[str, Any]) -> Question:

@@ -39,7 +39,10 @@ function showSaved(...more) {
 function questionCard(question, says) {
   const at = `/api/questions/${encodeURIComponent(question.id)}`;
   const whole = made("img", { src: `${at}/picture`, alt: word("page.seen"), loading: "lazy" });
-  whole.addEventListener("error", () => whole.remove());
+  whole.addEventListener("error", () => {
+    whole.parentElement.removeAttribute("href");
+    whole.replaceWith(made("span", {}, word("page.questions.no_picture")));
+  });
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
   const picture = made("a", { href: whole.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, upright(`${at}/tiles`), whole);
   const put_off = button(word("page.questions.later"), () => { later.add(question.id); showQuestions(asked); });

@@ -7,10 +7,10 @@ import json
 import re
 import shutil
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -162,16 +162,22 @@ class Dispute:
         tried = after[:: -(-len(after) // TRIED)]
         with self._reading:
             earlier = [shot for shot in shots if shot.time_s <= after[0].time_s - EARLIER_S]
-            before = self._read(earlier[-1])[2] if earlier else ()
-            looks = ((look, look[2]) for look in map(self._read, tried))
-            return clearest(entry.event, before, looks, max(1, len(event_tiles(entry.event))))
+            before = next(self._read(reversed(earlier)), None)
+            looks = self._read([*tried, *(shot for shot in after if shot not in tried)])
+            first = next(looks, None)
+            if first is None:
+                raise Refused("the pictures of this moment are gone")
+            enough = max(1, len(event_tiles(entry.event)))
+            there = () if before is None else before[2]
+            some = ((look, look[2]) for look in chain([first], islice(looks, len(tried) - 1)))
+            return clearest(entry.event, there, some, enough)
 
-    def _read(self, shot: TablePicture) -> Look:
-        try:
-            image = self.pictures.image(shot.number)
-        except NotThere:
-            raise Refused("the picture of this moment is gone") from None
-        return shot, image, self.load().read(image)
+    def _read(self, shots: Iterable[TablePicture]) -> Iterator[Look]:
+        """What is read in each of these pictures, without those that are gone or damaged."""
+        for shot in shots:
+            with contextlib.suppress(NotThere):
+                image = self.pictures.image(shot.number)
+                yield shot, image, self.load().read(image)
 
 
 class FaceShare(TypedDict):

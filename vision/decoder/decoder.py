@@ -159,6 +159,15 @@ class Decoder:
         """Whether a hand lay open when the table was first seen: nobody saw how it was won."""
         return self.segmenter.found_over
 
+    @property
+    def passed_on(self) -> object:
+        """What the next hand takes over from those before: who deals, counters, points, sticks."""
+        state = self.search.best.state
+        return (
+            state.phase, state.hand_number, state.round, state.dealer, state.first_dealer,
+            state.may_deal, state.honba, state.staying, state.points, state.pot, state.kept,
+        )  # fmt: skip
+
     def look(self, look: Look) -> Decoding | None:
         """Take one look; returns what is told now where that has changed."""
         return self.observe(self._tracker.update(look))

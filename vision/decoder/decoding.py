@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.events import Entry, HandEnd
 from engine.updates import Believed
 from vision.decoder.question import Question
 
@@ -14,6 +16,16 @@ class Decoding(Believed):
 
     questions: tuple[Question, ...] = ()
     """Few, in the order of play."""
+
+    def new(self, before: Sequence[Entry]) -> list[Entry]:
+        """What is told beside what was told before, or otherwise."""
+        known = set(map(id, before))
+        return [entry for entry in self.told if id(entry) not in known]
+
+    def ends_hand(self, before: Sequence[Entry]) -> bool:
+        """Whether a hand ends by what was not told before: what was given until then is its part
+        of a film."""
+        return any(isinstance(entry.event, HandEnd) for entry in self.new(before))
 
     def until(self, time_s: float) -> Decoding:
         """The decoding of a film that ends then: nothing happened later."""

@@ -43,7 +43,8 @@ FORMAT: Final = 1
 MOST_BYTES: Final = 256 * MIB
 """Largest content of the bytes of one hand, which has some 5 MB."""
 MOST_TILES: Final = 600
-"""Of one look: a set has 144 to 152, of which some are seen twice while they move."""
+"""Of one look: a set has 144 to 152, of which some are seen twice while they move. The fullest look
+of four films, two of them hostile, has 136."""
 OBSERVED, MOVED, BLINDED, BEGUN = range(4)
 NUMBERS: Final = ("x_mm", "y_mm", "turn_deg", "first_s", "score", "off_size")
 """Fields of a placed tile."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from games.store.film import StoredFilm
 
-from engine.events import HandEnd
+from engine.events import Entry, Event
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame, KeptHand
@@ -36,25 +36,28 @@ class AnsweredTwice:
     """Whether both tell the same game."""
     changed: bool
     """Whether it is another game than without the answer."""
+    shown_s: float
+    """Processor time until the answered hand is told anew."""
     took_s: float
-    """Processor time of explaining the hand again, with all hands that follow."""
+    """Processor time until all hands that follow are, too."""
+    shown_same: bool
+    """Whether the events that were told first are those of the whole game."""
 
 
 def kept_of(film: StoredFilm) -> Kept:
     """Read the film, and keep each hand as a reader does."""
     decoder = Decoder(film.rules, film.view)
     decoder.given = [Begun(film.rules, film.view)]
-    hands, ended, time_s = list[KeptHand](), 0, 0.0
+    hands, told, time_s = list[KeptHand](), tuple[Entry, ...](), 0.0
     for step in film.steps:
         if not isinstance(step, Look):
             decoder.play(step)
             continue
         decoding, time_s = decoder.look(step), step.time_s
-        over = 0 if decoding is None else _hands_over(decoding)
-        if over > ended:
+        if decoding is not None and decoding.ends_hand(told):
             hands.append(KeptHand(packed_looks(decoder.given), time_s))
             decoder.given = []
-        ended = max(ended, over)
+        told = told if decoding is None else decoding.told
     ends_s = math.inf if film.ends_s is None else film.ends_s
     hands.append(KeptHand(packed_looks(decoder.given), ends_s))
     return Kept(tuple(hands), decoder.close().until(ends_s))
@@ -77,18 +80,22 @@ def answered_twice(film: StoredFilm, kept: Kept) -> Iterator[AnsweredTwice]:
             else:
                 decoder.play(step)
         true = decoder.close().until(kept.hands[-1].ends_s)
-        begun_s = time.process_time()
-        (now,) = filter(None, game.explain(answers))
-        took_s = time.process_time() - begun_s
+        begun_s, times_s, tellings = time.process_time(), list[float](), list[Decoding]()
+        for now in filter(None, game.explain(answers)):
+            tellings.append(now)
+            times_s.append(time.process_time() - begun_s)
+        whole = tellings[-1]
         yield AnsweredTwice(
             ", ".join(answer.place.id for answer in answers),
-            now.told == true.told and now.questions == true.questions,
-            [one.event for one in now.told] != [one.event for one in kept.decoding.told],
-            took_s,
+            whole.told == true.told and whole.questions == true.questions,
+            _events(whole) != _events(kept.decoding),
+            times_s[0],
+            times_s[-1],
+            _events(tellings[0]) == _events(whole),
         )
         for _ in game.explain(()):
             pass  # the next answer is to the film as it was
 
 
-def _hands_over(decoding: Decoding) -> int:
-    return sum(isinstance(entry.event, HandEnd) for entry in decoding.told)
+def _events(decoding: Decoding) -> list[Event]:
+    return [entry.event for entry in decoding.told]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import io
+import json
 import random
 import shutil
 import signal
@@ -23,13 +24,13 @@ from engine.codec import read_record
 from engine.events import Entry
 from service.archive.films import FolderStorage, ReadingSettings, StorageError, films_at
 from service.archive.hands_table import FoundHands, HandSearch
-from service.archive.kept import FilmCache, KeptFolder
+from service.archive.kept import FilmCache, KeptFolder, fetch_result
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
 from service.archive.pool import Ended, Pool, ProcessWorker, WorkerSettings
 from service.archive.worker import Worker
 from service.film.film import FilmScoring, FilmToScore
-from service.film.kept_looks import LOOKS
+from service.film.kept_looks import ABOUT, LOOKS, NoLooks
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from service.table.options import Options
@@ -154,6 +155,20 @@ def test_answers_to_a_film_whose_result_is_damaged_read_the_film(
         (Path(row(ledger).result) / "questions.json").write_text("{")
         (asked,) = ledger.questions()
         ledger.answer(asked.reading, [{**asked.questions[0], "answer": 2}])
+
+
+def test_of_a_result_that_another_version_made_nothing_else_is_fetched(
+    whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    result, fetched = tmp_path / "results" / "friday.1", tmp_path / "fetched"
+    about = json.loads(whole[f"{LOOKS}/{ABOUT}"]) | {"program": "another"}
+    for name, data in (whole | {f"{LOOKS}/{ABOUT}": json.dumps(about).encode()}).items():
+        (result / name).parent.mkdir(parents=True, exist_ok=True)
+        (result / name).write_bytes(data)
+    fetched.mkdir()
+    with pytest.raises(NoLooks, match="another version"):
+        fetch_result(FolderStorage(result.parent), result.name, fetched, lambda: None)
+    assert [*files(fetched)] == [f"{LOOKS}/{ABOUT}"]
 
 
 def same_game(record: bytes) -> list[Entry]:

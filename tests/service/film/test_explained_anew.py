@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import lzma
+import re
 import shutil
 import threading
 import time
@@ -197,6 +198,25 @@ def test_every_event_keeps_its_picture(folder: Path) -> None:
             assert (folder / str(event.entry.evidence)).is_file()
 
 
+def linked(folder: Path) -> list[int]:
+    """The events to which the questions of the report lead."""
+    legends = re.findall(r"<legend>.*?</legend>", (folder / "report.html").read_text(), re.S)
+    return [int(number) for one in legends for number in re.findall(r'href="#e(\d+)"', one)]
+
+
+def test_questions_lead_to_their_events_after_earlier_ones_have_become_fewer(folder: Path) -> None:
+    (folder / LOOKS / ABOUT).unlink()  # nothing else than the line changes
+    last = asked(folder)[-1]
+    lines = read_record((folder / "record.jsonl").read_text())
+    first = next(at for at, line in enumerate(lines) if isinstance(line.event, Discard))
+    at = linked(folder)[-1]
+    assert lines[at].change == last.place.change
+    with opened(folder) as server:
+        gone = {"of": first, "do": "remove", "events": [], "lines": len(lines)}
+        assert server.post("/api/v1/corrections", gone).status == 200
+        until(lambda: linked(folder)[-1:] == [at - 1])
+
+
 def other_version(looks: Path) -> None:
     about = json.loads((looks / ABOUT).read_text())
     (looks / ABOUT).write_text(json.dumps(about | {"program": "another"}))
@@ -258,6 +278,22 @@ def test_a_picture_outside_the_folder_is_none(folder: Path, name: str, video: Pa
 
 
 SECRET = b"secret\xff\xd9"
+
+
+@pytest.mark.parametrize("part", ["evidence", "crops"])
+def test_a_link_in_place_of_a_picture_is_refused(folder: Path, part: str, video: Path) -> None:
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    linked = next((folder / part).glob("0*.jpg"))
+    linked.rename(folder.with_name("secret.jpg"))
+    linked.symlink_to(folder.with_name("secret.jpg"))
+    with pytest.raises(Refused, match=f"{linked.name} is a link"):
+        MendedFolder(folder)
+    with pytest.raises(Refused, match=f"{linked.name} is a link"):
+        score_again(video, folder, answers, Blind())
+    shutil.move(folder / part, folder.with_name(part))
+    (folder / part).symlink_to(folder.with_name(part))
+    with pytest.raises(Refused, match=f"{part} is a link"):
+        MendedFolder(folder)
 
 
 @pytest.mark.parametrize("data", [b"", b"any text"])

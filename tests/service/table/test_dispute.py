@@ -100,6 +100,19 @@ def test_an_event_is_shown_before_and_after_it_and_read_again(
     assert "4z" not in [one["tile"] for one in tile["likely"]]
 
 
+def test_a_picture_that_cannot_be_read_hides_no_other(server: Served, tmp_path: Path) -> None:
+    shown = server.json(f"/api/events/{DISCARD}/pictures")["pictures"]
+    kept = tmp_path / "pictures"
+    *others, last = (next(kept.glob(f"{one['number']:06}-*")) for one in shown)
+    for path in others:
+        path.write_bytes(b"")
+    answer = server.post("/api/reread", {"of": DISCARD})
+    assert answer.status == 200, answer.text
+    assert len(json.loads(answer.text)["tiles"]) == 1
+    last.write_bytes(b"")
+    assert "are gone" in server.post("/api/reread", {"of": DISCARD}).text
+
+
 def test_clips_are_kept_once_everybody_agreed_until_somebody_does_not(
     server: Served, tmp_path: Path
 ) -> None:

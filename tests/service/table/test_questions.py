@@ -241,6 +241,18 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     page.close()
 
 
+def test_a_question_of_which_no_picture_was_kept_says_so(
+    browser: Browser, server: Served, path: Path
+) -> None:
+    for picture in path.with_name("pictures").iterdir():
+        picture.unlink()
+    page = opened(browser, server.url, PHONE, [])
+    card = page.locator("#questions .question").first
+    expect(card).to_contain_text("No picture of this moment was kept.")
+    expect(card.get_by_role("link", name="Enlarge")).to_have_count(0)
+    page.close()
+
+
 def test_what_no_choice_says_is_entered_from_the_question(
     browser: Browser, server: Served, path: Path
 ) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import lzma
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from engine.events import Discard, HandEnd, HandStart
+from engine.events import Discard, Entry, Event, HandStart
 from tests.support.rows import watched
 from tests.support.seen import Seen
 from tests.support.tables import VIEW
@@ -72,14 +72,14 @@ def decoded(answers: Sequence[Answer] = ()) -> Decoding:
 def kept_hands() -> list[KeptHand]:
     """The film as a reader keeps it: a part ends when the end of a hand is told."""
     decoder = Decoder(RULES, VIEW)
-    decoder.given, over, hands = list[Step](STEPS[:1]), 0, list[KeptHand]()
+    decoder.given, told, hands = list[Step](STEPS[:1]), tuple[Entry, ...](), list[KeptHand]()
     for step in STEPS:
         decoding = decoder.play(step)
-        ended = sum(isinstance(one.event, HandEnd) for one in decoding.told) if decoding else 0
-        if ended > over:
-            over, ends_s = ended, step.time_s if isinstance(step, Observation) else 0.0
+        if decoding is not None and decoding.ends_hand(told):
+            ends_s = step.time_s if isinstance(step, Observation) else 0.0
             hands.append(KeptHand(packed_looks(decoder.given), ends_s))
             decoder.given = []
+        told = told if decoding is None else decoding.told
     return [*hands, KeptHand(packed_looks(decoder.given), 1e9)]
 
 
@@ -290,3 +290,64 @@ def test_discards_are_named_by_the_answers() -> None:
 
 def _same(one: Discard, other: object) -> bool:
     return isinstance(other, Discard) and (one.seat, one.tile) == (other.seat, other.tile)
+
+
+def explained(game: KeptGame, answers: Sequence[Answer]) -> list[Decoding]:
+    """All that is told on the way, the whole game last."""
+    return [told for told in game.explain(answers) if told is not None]
+
+
+def events(decoding: Decoding) -> list[tuple[str | None, Event]]:
+    return [(one.change, one.event) for one in decoding.told]
+
+
+def test_the_answered_hand_is_told_before_the_later_ones_are_explained_again() -> None:
+    game = kept_game()
+    last(game, [])
+    for question in (one for one in PLAIN.questions if one.place.what == "put"):
+        for said in ([answer(question)], []):
+            *early, whole = explained(game, said)
+            alike(whole, decoded(said))
+            assert len(early) == (question.place.time_s < KEPT[-2].ends_s), question.id
+            for told in early:
+                assert events(told) == events(whole)
+
+
+def test_nothing_is_told_early_where_a_hand_passes_something_else_on() -> None:
+    game = kept_game()
+    last(game, [])
+    ends = next(one for one in PLAIN.questions if one.place.what == "washed")
+    (whole,) = explained(game, [answer(ends)])
+    assert whole.told != PLAIN.told
+
+
+def test_an_answer_begins_in_the_middle_of_its_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.KEPT_LOOKS", 5)
+    game, played = kept_game(), list[float]()
+    last(game, [])
+    observe = Decoder.observe
+
+    def noted(self: Decoder, seen: Observation) -> Decoding | None:
+        played.append(seen.time_s)
+        return observe(self, seen)
+
+    monkeypatch.setattr(Decoder, "observe", noted)
+    for question in PLAIN.questions:
+        played.clear()
+        said = [answer(question)]
+        told = last(game, said)
+        assert question.place.time_s - 3.0 < min(played) < question.place.time_s
+        alike(told, decoded(said))
+        last(game, [])
+
+
+def test_no_looks_are_unpacked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked = list[bytes]()
+
+    def noted(looks: bytes) -> Iterator[Step]:
+        unpacked.append(looks)
+        return unpacked_looks(looks)
+
+    monkeypatch.setattr("vision.decoder.kept_game.unpacked_looks", noted)
+    last(kept_game(), [])
+    assert unpacked == [hand.looks for hand in KEPT]
