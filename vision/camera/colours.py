@@ -12,9 +12,9 @@ COLOUR: Final = 0.075
 """A sample has a colour if its blue or red is farther from what the light makes of its green, as a
 share of the brightest samples.
 
-Of 88 training photos with colours none is below, in strong warm light 3. With a twentieth of
-their saturation all are, with a tenth 84, with a fifth 48. Of red fives (118 on photos and rendered
-tables, each at six saturations) 28 % are surely read as plain ones in pictures below it, 9 % up to
+Of 88 training photos with colours none is below, in strong warm light 2. With a twentieth of
+their saturation all are, with a tenth 85, with a fifth 47. Of red fives (118 on photos and rendered
+tables, each at six saturations) 28 % are surely read as plain ones in pictures below it, 10 % up to
 0.1, 4 % up to 0.15, 1 % above.
 """
 COLOURED: Final = 0.003
