@@ -82,13 +82,13 @@ def folder_to_read(folder: Path, film: FilmToScore) -> Path:
     if not film.answers or not asked.is_file() or (folder / UNFINISHED).is_dir():
         return folder
     _refuse_others(folder, AnswersFile.read(asked).made_with, film.made_with)
-    _refuse_links(folder)
     if _by_person(folder):
         raise Refused(
             f"{folder} was put right on its page, which answers would undo: "
             f"put the rest right there, too (tilesight serve {folder})"
         )
     _finish_taking_place(folder)
+    _refuse_links(folder)
     return folder / ANSWERED
 
 
@@ -172,8 +172,8 @@ class MendedFolder:
             raise Refused(f"{folder} is no folder of tilesight score: it has no record and report")
         if (folder / UNFINISHED).is_dir():
             raise Refused(f"{folder} is not read to its end; score the film again to go on first")
-        _refuse_links(folder)
         _finish_taking_place(folder)
+        _refuse_links(folder)
         lines = load_record(str(self.record))
         report = read_text(str(folder / REPORT))
         found = _MADE.search(report)

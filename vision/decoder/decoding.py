@@ -23,8 +23,7 @@ class Decoding(Believed):
         return [entry for entry in self.told if id(entry) not in known]
 
     def ends_hand(self, before: Sequence[Entry]) -> bool:
-        """Whether a hand ends by what was not told before: what was given until then is its part
-        of a film."""
+        """Whether a hand ends that was not told to end before: a part of a film is kept there."""
         return any(isinstance(entry.event, HandEnd) for entry in self.new(before))
 
     def until(self, time_s: float) -> Decoding:

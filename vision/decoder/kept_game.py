@@ -68,9 +68,9 @@ class KeptGame:
         """As far as the hands were explained with these answers."""
         self._answers = tuple(answers)
         self._passed_on: dict[int, object] = {}
-        """What each hand passed on to the next when it was explained last."""
+        """What each hand passed on to the next, in the game ..."""
         self._told: Decoding | None = None
-        """The whole game as it was told last."""
+        """... as it was told last."""
         self.witness: Witness = begun.witness
         """What seat cameras saw, with their clocks as they were measured in what was explained."""
 
@@ -87,7 +87,7 @@ class KeptGame:
         last = sum(hand.ends_s <= last_s for hand in self._hands[:-1])
         self._kept = [one for one in self._kept if one.time_s <= first_s]
         self._answers = tuple(answers)
-        before = self._kept[-1]
+        before, passed_on = self._kept[-1], dict[int, object]()
         decoder = _unpacked(before.packed)
         with _of_kept_bytes():
             decoder.foresee(Pins(1, answers=self._answers))
@@ -98,13 +98,14 @@ class KeptGame:
             self._keep(decoder, at + 1, 0, self._hands[at].ends_s)
             with _of_kept_bytes():
                 now = decoder.decoding()
-            passed_on = decoder.passed_on, len(_ends(now))
-            if at == last and self._told is not None and self._passed_on.get(at) == passed_on:
+            passed_on[at] = decoder.passed_on, len(_ends(now))
+            if at == last and self._told is not None and self._passed_on.get(at) == passed_on[at]:
                 self._told = _followed_as_before(now, self._told)
+                self._passed_on |= passed_on
                 yield self._told
-            self._passed_on[at] = passed_on
         with _of_kept_bytes():
             self._told = decoder.close().until(self._hands[-1].ends_s)
+        self._passed_on |= passed_on
         self.witness = decoder.witness
         yield self._told
 
