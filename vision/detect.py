@@ -323,12 +323,13 @@ class Detector:
         sure = np.array([tile.confidence for tile in tiles], np.float32)
         shares, least = areas_beside(corners, sure), self.recogniser.threshold_in_company
         halves = shares.max(axis=1) > 1 / HALF
-        for place, tile, row, half in zip(faces, tiles, shares, halves, strict=False):
+        for at, (place, row, half) in enumerate(zip(faces, shares, halves, strict=False)):
+            tile = tiles[at]
             doubtful = tile.confidence < least
             if half and (doubtful or _first(tile) in HALVES):
                 found[place] = self._of_half(image_bgr, tile, row.max(), corners[~halves])
             elif doubtful and row.any() and np.median(row[row > 0]) < 1 / TWO:
-                found[place], *second = self._parted(image_bgr, tile)
+                found[place], *second = self._parted(image_bgr, tile, np.delete(corners, at, 0))
                 found += second
         return _each_once(found)
 
@@ -349,12 +350,14 @@ class Detector:
         ]
         return max(others, key=lambda way: way.confidence, default=tile)
 
-    def _parted(self, image_bgr: Bytes, tile: Detection) -> list[Detection]:
-        """The two tiles in an outline, where both are sure; else the tile."""
+    def _parted(self, image_bgr: Bytes, tile: Detection, others: Floats) -> list[Detection]:
+        """The two tiles in an outline, where both are sure and none of the ``others``; else the
+        tile."""
         for two in parted(tile.corners_px):
             read = self.read_at(image_bgr, two, np.full(2, tile.score, np.float32))
             halves = _first(read[0]) == _first(read[1]) and _first(read[0]) in HALVES
-            if all(map(_surely, read)) and not halves:
+            known = any((shared(one.corners_px[None], others) >= ONE).any() for one in read)
+            if all(map(_surely, read)) and not halves and not known:
                 return read
         return [tile]
 

@@ -8,7 +8,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -36,6 +36,7 @@ from vision.draw import around, jpeg, resized, ring, ringed, with_rings
 from vision.given_files import read_given
 from vision.pipeline import TileReader
 from vision.tiles.classes import FACES, face_class
+from vision.tiles.fives import as_the_game_has
 
 BEFORE_S, AFTER_S = 4.0, 4.0
 """Seconds of a clip around its event."""
@@ -210,6 +211,8 @@ class ReadAgain(TypedDict):
 def _reading(image: Picture, tile: Detection, faces: Collection[Tile]) -> TileRead:
     """One tile: the likeliest faces among those of the game, and where it lies."""
     known = {face_class(face) for face in faces} - {None}
+    in_play = np.array([face in known for face in FACES], float)
+    tile = replace(tile, probabilities=as_the_game_has(tile.probabilities, in_play))
     shares = {
         face: float(share)
         for face, share in zip(FACES, tile.probabilities, strict=True)

@@ -128,10 +128,13 @@ class DecodedFrame:
         if (name := self._frame.format.name) not in (LIMITED, FULL):
             return sampled(self.bgr(), step, size)
         planes = zip(self._frame.planes, (1, 2, 2), (0, 128, 128), strict=True)
-        light, blue, red = (
+        parts = [
             sampled(_plane(plane), step // by, size // by) - np.float32(none)
             for plane, by, none in planes
-        )
+        ]
+        # A side of odd pixels has one more half of them in its colours.
+        rows, columns = (min(part.shape[axis] for part in parts) for axis in (0, 1))
+        light, blue, red = (part[:rows, :columns] for part in parts)
         if name == LIMITED:
             light = (light - 16) * np.float32(255 / 219)
             blue, red = blue * np.float32(255 / 224), red * np.float32(255 / 224)

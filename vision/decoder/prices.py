@@ -222,7 +222,8 @@ def of_elsewhere(across: bool) -> Amounts:
 
 def of_held(table: TableEvidence, seat: Seat, time_s: float, tiles: Sequence[Tile]) -> Amounts:
     """What a seat's camera says against these tiles having been in its hand."""
-    return {"held": table.witness.held(seat, time_s, tiles)} if tiles else {}
+    held = table.witness.held(seat, time_s, tiles, table.in_play) if tiles else 0.0
+    return {"held": held} if tiles else {}
 
 
 def of_tiles_of_no_set(count: int) -> Amounts:

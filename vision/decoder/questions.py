@@ -161,8 +161,8 @@ def how_it_ended(best: Hypothesis, cleared: Cleared, place_of: PlaceOf) -> list[
 def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question]:
     """A win of a hand that is over, where an indicator that may count for it was never seen.
 
-    It was due before the win, or is due after all wins. What does not lie open counts for a win by
-    own draw alone.
+    It was due before the win, or is due after all wins. Of what was due before a win by discard,
+    only what lies open is asked.
     """
     wins = [at for at, step in enumerate(best.hand) if isinstance(step.event, Win)]
     if not wins or best.hand[wins[-1]].change <= BEFORE:
@@ -174,10 +174,10 @@ def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question
     after = _all_due(best, over)
     told = events_of(best, won.change)
     if not after:
-        turned_up = {indicator.kind for indicator in over.indicators}
+        then = best.before[wins[-1]]
         counts = best.rules.indicators.kinds if _drawn(won.event) else best.rules.indicators.open
-        before = _all_due(best, best.before[wins[-1]])[:1]
-        before = [one for one in before if one.kind in counts - turned_up]
+        turned_up = {one.kind for one in over.indicators[len(then.indicators) :]}
+        before = [one for one in _all_due(best, then)[:1] if one.kind in counts - turned_up]
         with_due = (*before, *told)
     else:
         before, with_due = [], (*told, *after)

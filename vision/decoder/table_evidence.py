@@ -19,7 +19,7 @@ from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
 from vision.table.view import to_seat
 from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class, of_kinds
-from vision.tiles.fives import either_five
+from vision.tiles.fives import as_the_game_has, either_five
 from vision.tracking.falls import Falls
 
 ON_WALL: Final = 1.2
@@ -150,6 +150,8 @@ class TableEvidence:
         if by is not None and self.witness.seats and placed.side is Side.FACE:
             # What lies face down nobody may know, whoever saw it in a hand.
             thrown = self.witness.thrown(*by)
+        if thrown is not None and self.in_play is not None:
+            thrown = as_the_game_has(thrown, self.in_play) + 1e-9
         known = self.known.get(tile) if thrown is None else None
         if known is not None and known[0] is placed.probabilities:
             return known[1]

@@ -17,6 +17,7 @@ from engine.tiles import Tile
 from vision.arrays import Doubles
 from vision.seat_camera.standing_hand import StandingHand
 from vision.tiles.classes import FACE_INDEX, FACES, face_class
+from vision.tiles.fives import as_the_game_has
 
 LEAVES_S: Final = 0.6
 """How long after an event the earlier hand may still stand, because putting a tile down takes time.
@@ -91,13 +92,18 @@ class Witness:
         one = _last_begun(witness.hands.stood, at_s - COMES_S)
         return UNCHANGED if one is not None and one.to_s > at_s + COMES_S else 0.0
 
-    def held(self, seat: int, time_s: float, tiles: Sequence[Tile]) -> float:
-        """Cost of the assumption that these tiles came out of this seat's hand."""
+    def held(
+        self, seat: int, time_s: float, tiles: Sequence[Tile], in_play: Doubles | None = None
+    ) -> float:
+        """Cost of the assumption that these tiles came out of this seat's hand.
+
+        ``in_play`` (38,) is 1 for every face that the game has, else 0.
+        """
         witness = self.seats.get(seat)
         before = None if witness is None else witness.before(time_s)
         if before is None:
             return 0.0
-        counts = before.counts
+        counts = before.counts if in_play is None else as_the_game_has(before.counts, in_play)
         cost = 0.0
         for tile, copies in Counter(tiles).items():
             face = face_class(tile)

@@ -33,6 +33,8 @@ DOUBTFUL_BACK: Final = 0.6
 Of 96 rendered tables, half of them of an unseen style, 152 of 290 backs where none lies have not,
 of 1,200 backs that lie there 6.
 """
+OTHERS: Final = 0.2
+"""Where more than this share of the sure backs have another colour, two sets lie on the table."""
 SIDE: Final = 7
 """Pixels sampled each way in a tile."""
 GROUND: Final = slice(int(0.6 * SIDE**2), int(0.95 * SIDE**2))
@@ -94,7 +96,15 @@ def of_no_back(image_bgr: Bytes, corners_px: Floats, scores: Floats) -> Bools:
         return np.zeros(len(scores), bool)
     middle, _ = _colours(image_bgr, corners_px)
     off = np.linalg.norm(middle - np.median(middle[sure], axis=0), axis=1)
-    return np.asarray((scores < DOUBTFUL_BACK) & (off > APART), bool)
+    if (off[sure] > APART).mean() > OTHERS:
+        return np.zeros(len(scores), bool)
+    doubtful = (scores < DOUBTFUL_BACK) & (off > APART)
+    places = corners_px.mean(axis=1)
+    for tile in np.flatnonzero(doubtful).tolist():
+        near = np.argsort(np.linalg.norm(places[sure] - places[tile], axis=1))[:NEIGHBOURS]
+        beside = np.median(middle[sure][near], axis=0)
+        doubtful[tile] = np.linalg.norm(middle[tile] - beside) > APART
+    return np.asarray(doubtful, bool)
 
 
 def _colours(image_bgr: Bytes, corners_px: Floats) -> tuple[Floats, Floats]:

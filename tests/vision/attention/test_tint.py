@@ -127,9 +127,12 @@ def grey_of(picture: Picture) -> Picture:
     return cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)  # type: ignore[return-value]
 
 
-def in_file(path: Path, pictures: list[Picture], pix_fmt: str = "yuv420p") -> list[Frame]:
+def in_file(
+    path: Path, pictures: list[Picture], pix_fmt: str = "yuv420p", codec: str = "libx264"
+) -> list[Frame]:
     with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=10, options={"crf": "28"})
+        options = {"crf": "28"} if codec == "libx264" else {}
+        stream = container.add_stream(codec, rate=10, options=options)
         stream.height, stream.width = pictures[0].shape[:2]
         stream.pix_fmt = pix_fmt
         for picture in pictures:
@@ -163,6 +166,15 @@ def test_colours_that_are_nearly_gone_are_none_whatever_the_light(
     assert Frame(picture, 0.0, 0).colourless is colourless
     (frame,) = in_file(tmp_path / "game.mp4", [picture])
     assert frame.colourless is colourless
+
+
+@pytest.mark.parametrize(("height", "width"), [(1079, 1919), (719, 640), (480, 639), (7, 15)])
+def test_a_picture_may_have_any_size(tmp_path: Path, height: int, width: int) -> None:
+    pictures = [table(WHITE)[:height, :width], grey_of(table(WHITE))[:height, :width]]
+    frames = in_file(tmp_path / "game.mkv", pictures, codec="ffv1")
+    coloured = height > 400
+    assert [frame.colourless for frame in frames] == [False, coloured]
+    assert [Frame(one, 0.0, 0).colourless for one in pictures] == [False, coloured]
 
 
 @pytest.mark.parametrize("level", [0, 25, 50])

@@ -166,6 +166,13 @@ def test_tiles_that_were_in_the_hand_are_likelier_to_come_out_of_it() -> None:
     assert witness(watched((0, 3, HAND)), 20.0).held(1, 23.2, parse("89m")) > 2.0
 
 
+def test_a_red_five_in_a_hand_is_the_plain_one_where_the_game_has_none() -> None:
+    seen = witness(watched((0, 3, "123m 406p 789s 1122z")))
+    in_play = np.array([not face.startswith("0") for face in FACES], float)
+    assert seen.held(1, 3.2, parse("5p")) > 2.0
+    assert seen.held(1, 3.2, parse("5p"), in_play) < 0.2
+
+
 def test_one_misread_tile_that_stays_does_not_matter() -> None:
     hands = watched((0, 3, HAND + " 9m"), (4, 7, "12m 456p 789s 1122z 9m"), sure=0.5)
     shares = witness(hands).thrown(1, 3.4)

@@ -358,3 +358,12 @@ def test_a_compiled_net_is_kept_and_one_that_is_damaged_is_compiled_again(
     kept.write_bytes(whole[: len(whole) // 2])
     Recogniser(WEIGHTS)
     assert len(kept.read_bytes()) > 0.9 * len(whole)
+
+
+def test_two_sets_on_one_table_have_backs_of_two_colours() -> None:
+    picture, corners = table(GREEN)
+    others = corners[:3]  # cream
+    rim = np.array([[10, 186], [58, 186], [58, 198], [10, 198]], np.float32)
+    backs = [*corners[PRINTED : PRINTED + 3], *others, rim]
+    scores = np.array([0.8] * 6 + [0.4], np.float32)
+    assert not of_no_back(picture, np.stack(backs), scores).any()

@@ -17,7 +17,7 @@ from vision.decoder.changes import TilesBefore
 from vision.decoder.explained import FLAWS
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.kept import MENDED
-from vision.decoder.likelihood import COSTS, LIMITS, price
+from vision.decoder.likelihood import LIMITS, price
 from vision.decoder.names import last_named, with_copies
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
@@ -64,7 +64,8 @@ def _set_laid(
             c.claims[key] = ways
         if thrown.hypothesis is hypothesis and thrown.face is not None:
             likeliest = price(ways[0][1]) if ways else math.inf
-            plain = bool(ways) and not odd and thrown.lies_there not in c.table.present
+            shown = likeliest <= LIMITS["no_set"]
+            plain = shown and not odd and thrown.lies_there not in c.table.present
         for claim, charges in ways:
             charged = {**charges, **prices.of_feeder(fed, thrown.seat)}
             otherwise = thrown.face is None
@@ -112,8 +113,8 @@ def claims_shown(
         for way in _claims_of(state, seat, from_seat, face, tiles, table)
     ]
     found.sort(key=lambda way: price(way[1]))
-    # The face of a discard that is known tells more than how the tiles of its set are read.
-    most = COSTS["sets_mean_nothing"] if tile.known else LIMITS["no_set"]
+    # A face that is given tells more than how the tiles of its set are read.
+    most = LIMITS["misread_set"] if tile.known else LIMITS["no_set"]
     return [way for way in found[:3] if price(way[1]) < min(price(found[0][1]) + 5.0, most)]
 
 
