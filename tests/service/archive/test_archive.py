@@ -212,24 +212,26 @@ def test_names_that_are_given_while_a_film_is_read_stay(
     assert (hand.player_0, hand.player_1, hand.player_2) == ("Anna", None, "Chen")
 
 
-def test_three_failures_set_a_film_aside_until_it_is_tried_again(
-    ledger: Ledger, settings: ReadingSettings, film: Path
+@pytest.mark.parametrize(("its_fault", "most"), [(True, 3), (False, 10)])
+def test_some_failures_in_a_row_set_a_film_aside_until_it_is_tried_again(
+    ledger: Ledger, settings: ReadingSettings, film: Path, its_fault: bool, most: int
 ) -> None:
+    """More where others were at fault: the network, a machine that was switched off."""
     added(ledger, film, settings)
-    for _ in range(2):
-        lease = ledger.claim("one", 60)
-        assert lease is not None
-        ledger.fail(lease, "it broke", for_good=False)
-        assert row(ledger).state == WAITING
-    lease = ledger.claim("one", 60)
-    assert lease is not None
-    ledger.keep(lease, 1)
-    ledger.fail(lease, "it broke", for_good=False)
+
+    def fail(times: int, kept: bool = False) -> None:
+        for _ in range(times):
+            assert row(ledger).state == WAITING
+            lease = ledger.claim("one", 60)
+            assert lease is not None
+            if kept:
+                ledger.keep(lease, 1)
+            ledger.fail(lease, "it broke", for_good=False, its_fault=its_fault)
+
+    fail(most - 1)
+    fail(1, kept=True)
     assert row(ledger).state == WAITING, "a hand was finished meanwhile"
-    for _ in range(2):
-        lease = ledger.claim("one", 60)
-        assert lease is not None
-        ledger.fail(lease, "it broke", for_good=False)
+    fail(most - 1)
     assert (row(ledger).state, row(ledger).error) == (QUARANTINED, "it broke")
     assert ledger.claim("one", 60) is None
     assert ledger.retry() == 1
