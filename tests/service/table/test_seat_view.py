@@ -22,7 +22,7 @@ from service.table.news import New
 from service.table.seat_view import GivenHint, SeatViews
 from service.table.view import table_view
 from service.web.grants import Grant, Role
-from tests.support.golden import WITH_GAME
+from tests.support.golden import WITH_GAME, golden
 from tests.support.in_process import Socket
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, frames, moment_of, seen, written
@@ -113,6 +113,12 @@ def test_the_end_of_the_game_tells_the_own_place() -> None:
     last = max(n for n, one in enumerate(ENTRIES) if isinstance(one.event, GameEnd))
     places = [view(ENTRIES[: last + 1], seat)["result"]["place"] for seat in range(4)]
     assert sorted(places) == [1, 2, 3, 4]
+
+
+def test_a_place_that_two_players_share_is_told_as_shared() -> None:
+    results = [view(golden("hong-kong"), seat)["result"] for seat in range(4)]
+    told = [(result["place"], result["place_shared"]) for result in results]
+    assert told == [(3, True), (2, False), (1, False), (3, True)]
 
 
 def test_public_news_is_spoken_to_the_seat_and_keeps_its_key() -> None:

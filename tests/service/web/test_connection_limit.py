@@ -199,6 +199,18 @@ def test_who_reads_slowly_over_https_is_not_cut_off(monkeypatch: pytest.MonkeyPa
     assert asyncio.run(read_on()) == [], "only when all was read"
 
 
+def test_who_stops_reading_an_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "SILENT_S", 0.001)
+
+    async def wait() -> list[int]:
+        carrier = Emptied(20, 10, 10, 10)
+        visitors.Connection(("a", 1), carrier)
+        await asyncio.wait_for(carrier.over.wait(), PATIENCE_S)
+        return carrier.held
+
+    assert asyncio.run(wait()) == [10], "at the first time at which it had read nothing"
+
+
 def test_a_body_in_single_bytes_wins_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "BODY_SILENT_S", SOON_S)
 
