@@ -12,15 +12,19 @@ import pytest
 from games.recorded import RecordedDecoder
 
 from engine.events import Discard, Entry, Flower, GameEnd, GameStart, Position
-from engine.tiles import UNKNOWN
+from engine.tiles import UNKNOWN, Tile
 from studio.play.settled_tables import PICTURE_PX, SettledGame, observations, planned
 from studio.play.truth import seen_entries
 from tests.support.detectors import Blind
+from tests.support.rows import shares
 from vision.camera.frames import Frame
 from vision.compare import compare
 from vision.decoder.kept_game import KeptGame, KeptHand
 from vision.decoder.kept_looks import packed_looks
+from vision.decoder.table_evidence import TableEvidence
 from vision.pipeline import ReaderSettings, TableReader
+from vision.table.placed_tile import PlacedTile
+from vision.tiles.classes import Side
 from vision.tracking.observe import Observation
 
 START: Final = Entry(GameStart("hong-kong", {"flowers": True, "minimum_faan": 0}))
@@ -56,7 +60,8 @@ def reader_told(
     frame = Frame(np.full((height, width, 3), 90, np.uint8), 0.0, 0)
     next(iter(reader.read([frame])))
     decoder = reader.decoder
-    assert decoder is not None and decoder.given is not None, "the table is read"
+    assert decoder is not None, "the table is read"
+    assert decoder.given is not None, "the looks are kept"
     for one in seen:
         decoder.observe(one)
     told = list(decoder.close().told)
@@ -130,3 +135,9 @@ def test_flowers_are_read_from_the_game_on_that_a_person_begins_with_them() -> N
     for one in seen:
         decoder.observe(one)
     assert len(laid(decoder.entries)) == len(laid(game.entries)) > 1
+
+
+def test_a_tile_that_is_read_as_a_flower_is_no_certain_flower() -> None:
+    seen = PlacedTile(1, Side.FACE, shares(Tile("1f")), 0.0, 0.0, 0.0, 0.0, 9)
+    table = TableEvidence({1: seen}, {1}, 26.0)
+    assert table.candidate_faces(1, 1)[0][0] == table.name(1) == UNKNOWN

@@ -23,7 +23,7 @@ from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.unseen import PACE_S, taken_before, turn_of
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
-from vision.tiles.classes import FACES
+from vision.tiles.classes import told_tile
 
 BESIDE: Final = 1.6
 """A tile that was added to a set lies within so many widths of one of its tiles."""
@@ -213,7 +213,7 @@ def kinds_shown(tiles: Sequence[int], table: TableEvidence) -> list[tuple[Tile, 
     """Kinds that all these tiles may show alike."""
     log = np.asarray(sum(np.log(np.maximum(table.kinds(tile), 1e-6)) for tile in tiles))
     order = np.argsort(-log)[:FACES_TRIED]
-    return [(Tile(FACES[i]).kind, float(-log[i])) for i in order if log[i] > log[order[0]] - 5]
+    return [(told_tile(i).kind, float(-log[i])) for i in order if log[i] > log[order[0]] - 5]
 
 
 def added(c: Context, hypothesis: Hypothesis, seat: int, tile: int) -> Iterator[Hypothesis]:
