@@ -111,7 +111,7 @@ def _next_turn(event: Event, turn: Seat | None) -> Seat | None:
     return turn
 
 
-def with_drawn(event: Event, seat: Seat, tile: Tile) -> Draw | Flower:
+def with_drawn(event: Event | None, seat: Seat, tile: Tile) -> Draw | Flower:
     """The event by which this tile came: the flower for which it was drawn, or a draw."""
     return replace(event, drawn=tile) if isinstance(event, Flower) else Draw(seat, tile)
 
