@@ -21,6 +21,8 @@ from vision.camera.frames import Frame
 from vision.compare import compare
 from vision.decoder.kept_game import KeptGame, KeptHand
 from vision.decoder.kept_looks import packed_looks
+from vision.decoder.likelihood import LIMITS
+from vision.decoder.proposals.sets import kinds_shown
 from vision.decoder.table_evidence import TableEvidence
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.placed_tile import PlacedTile
@@ -141,3 +143,11 @@ def test_a_tile_that_is_read_as_a_flower_is_no_certain_flower() -> None:
     seen = PlacedTile(1, Side.FACE, shares(Tile("1f")), 0.0, 0.0, 0.0, 0.0, 9)
     table = TableEvidence({1: seen}, {1}, 26.0)
     assert table.candidate_faces(1, 1)[0][0] == table.name(1) == UNKNOWN
+
+
+def test_four_flowers_side_by_side_are_no_kong() -> None:
+    flower = shares(Tile("1f"))
+    four = {at: PlacedTile(at, Side.FACE, flower, 26.0 * at, 0.0, 0.0, 0.0, 9) for at in range(4)}
+    kinds = kinds_shown(tuple(four), TableEvidence(four, set(four), 26.0))
+    assert min(cost for _, cost in kinds) > LIMITS["no_set"]
+    assert all(kind.known for kind, _ in kinds)
