@@ -143,16 +143,25 @@ def draw(state: State, event: Draw) -> State:
 def lay_flower(state: State, event: Flower, *, drawn: bool) -> State:
     """Lay a flower open; ``drawn``: a tile of the wall takes its place.
 
-    A seat that lays one in its turn has drawn that tile last.
+    A seat that lays one in its turn has drawn that tile last. Where nobody knows which flower it
+    is, and the hand is known and has none, it was the tile just drawn; without a draw the hand is
+    known as it is after the exchange.
     """
     seat, player = event.seat, state.players[event.seat]
     tile = event.tile
     held = {flower for flower in player.hand if flower.suit == "f"}
     if not tile.known and len(held) == 1:
         (tile,) = held
-    hand = taken(seat, player.hand, (tile,))
-    flowers = (*player.flowers, tile)
     on_turn = state.phase is Phase.TO_DISCARD and seat == state.turn
+    flowers = (*player.flowers, tile)
+    contested = None if on_turn else state.contested
+    gone: Tile | None = tile
+    if not tile.known and not held and UNKNOWN not in player.hand:
+        gone = player.drawn if on_turn else None
+    if gone is None and drawn:
+        laid = with_player(state, seat, flowers=flowers)
+        return evolve(laid, wall_left=state.wall_left - 1, contested=contested)
+    hand = taken(seat, player.hand, (gone or tile,))
     if not drawn:
         players = players_with(state, seat, hand=hand, drawn=None, flowers=flowers)
         return evolve(state, players=players, phase=Phase.TO_DRAW)
@@ -162,7 +171,7 @@ def lay_flower(state: State, event: Flower, *, drawn: bool) -> State:
         state,
         players=players_with(state, seat, hand=hand, drawn=newest, flowers=flowers),
         wall_left=state.wall_left - 1,
-        contested=None if on_turn else state.contested,
+        contested=contested,
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.events import DrawnHand, Entry, HandEnd, HandStart, Seat
@@ -86,6 +86,8 @@ class ReaderSettings:
     """Who dealt the first hand of the game, where somebody said so."""
     mirrored: bool | None = None
     """Mirrored pictures are turned back before anything else. None: watch whether they are."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """With which games are played that no record begins."""
 
 
 class TableReader:
@@ -370,10 +372,11 @@ class TableReader:
     def _sink(self, view: TableView) -> LookSink:
         if not isinstance(self._rules, str):
             return self._rules(view)
-        dealer, self._given = self._settings.first_dealer, Pins()
-        decoder = Decoder(self._rules, view, self._witness, self._before, dealer)
+        dealer, options = self._settings.first_dealer, self._settings.options
+        self._given = Pins()
+        decoder = Decoder(self._rules, view, self._witness, self._before, dealer, options)
         if self._keeps_looks:
-            decoder.given = [Begun(self._rules, view, dealer, self._witness)]
+            decoder.given = [Begun(self._rules, view, dealer, self._witness, options)]
         return decoder
 
     def _find_again(self, frame: Frame, watched_s: float) -> list[FrameResult]:

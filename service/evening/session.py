@@ -239,7 +239,7 @@ class SetUpSession:
     def _sample(self) -> _Chosen:
         self.let_go()
         start = sample_start()
-        maker = ReaderMaker(start.rules, None, None, self.options.own_set)
+        maker = ReaderMaker(start.rules, None, None, self.options.own_set, options=start.options)
         return _Chosen(PacedFile(sample_file(), every=True), maker, start)
 
     def _tried(self, asked: StartRequest, start: GameStart) -> _Chosen:
@@ -258,6 +258,7 @@ class SetUpSession:
             self.options.own_set,
             first_dealer=start.first_dealer,
             mirrored=self.preview.mirrored or None,
+            options=start.options,
         )
         source = self._returning(self.preview.source)
         phone, self.phone, self.asked = self.phone, None, None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import TypedDict
 
 from engine.errors import Refused
-from engine.events import Correct, Deal, Draw, Entry, Event, HandStart, Seat
+from engine.events import Correct, Deal, Draw, Entry, Event, Flower, HandStart, Seat
 from engine.game import Game
 from engine.log import EventInForce, in_force
 from engine.state import Phase, State
@@ -24,7 +24,7 @@ from vision.camera.address import shown
 from vision.camera.frames import Frames, FrameSource, RecordedSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
-from vision.seat_camera.origins import acts, see, traced
+from vision.seat_camera.origins import acts, see, traced, with_drawn
 from vision.seat_camera.row_reader import DetectorNets
 from vision.seat_camera.standing_hand import StandingHand, shifted
 from vision.seat_camera.watch import LOOK_S, SeatWatch
@@ -70,10 +70,13 @@ def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list
             if not drawn.known:
                 continue
             if act.draw_at is not None:
-                put[act.draw_at] = Draw(seat, drawn)
+                put[act.draw_at] = with_drawn(timed[act.draw_at][0], seat, drawn)
             else:
                 added[act.at].append(Draw(seat, drawn))
         pending = UNKNOWN if over else found.pending
+        last, _ = timed[done[-1].at]
+        if isinstance(last, Flower) and found.pending.known:
+            put[done[-1].at] = with_drawn(last, seat, found.pending)
     lines = [
         Entry(Correct(number, entries), source="camera")
         for number, entries in _rewritten(events, added, put)
@@ -133,7 +136,8 @@ def _rewritten(
 def _agree(public: State, mine: State, seat: Seat) -> bool:
     """Whether nothing that everybody knows has changed."""
     return all(
-        (player.river, player.melds, player.ready) == (other.river, other.melds, other.ready)
+        (player.river, player.melds, player.ready, player.flowers)
+        == (other.river, other.melds, other.ready, other.flowers)
         for player, other in zip(public.players, mine.players, strict=True)
     ) and (public.points, public.hand_number) == (mine.points, mine.hand_number)
 

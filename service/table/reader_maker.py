@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -38,6 +38,8 @@ class ReaderMaker:
     """Who dealt the first hand of the game; None where the first hand seen tells."""
     mirrored: bool | None = None
     """Whether the camera's pictures are mirrored; None where nobody said."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """With which the game is played that the camera sees begin."""
     detector: TileReader | None = field(default=None, compare=False)
     """Nets that are loaded and fitted to the set; None: each reader loads its own."""
 
@@ -73,7 +75,7 @@ class ReaderMaker:
         """A new reader with this detector or the shipped one; raises ``WeightsError``."""
         detector = detector or self.detector or load_detector(self.own_set, self.pace.readers)
         settings = ReaderSettings(
-            self.view, self.seat0, self.pace, self.first_dealer, self.mirrored
+            self.view, self.seat0, self.pace, self.first_dealer, self.mirrored, self.options
         )
         return TableReader(detector, self.rules, settings)
 

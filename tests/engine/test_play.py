@@ -7,9 +7,31 @@ from dataclasses import replace
 import pytest
 
 from engine.declare import claim, own_kong, win
-from engine.events import Chow, Deal, Discard, Draw, HandStart, Kong, Position, Pung, Reveal, Win
+from engine.events import (
+    Chow,
+    Deal,
+    Discard,
+    Draw,
+    Flower,
+    HandStart,
+    Kong,
+    Position,
+    Pung,
+    Reveal,
+    Win,
+)
 from engine.opening import deal, position, start_hand
-from engine.play import IllegalEvent, check_shown, discard, draw, hidden, ordered, reveal, without
+from engine.play import (
+    IllegalEvent,
+    check_shown,
+    discard,
+    draw,
+    hidden,
+    lay_flower,
+    ordered,
+    reveal,
+    without,
+)
 from engine.state import Phase, Player, SetKind, State
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 
@@ -237,3 +259,24 @@ def test_a_position_with_a_wrong_number_of_tiles_cannot_be() -> None:
 
 def test_a_dealt_hand_has_no_drawn_tile_to_leave_out() -> None:
     assert Player(hand=hidden(14)).resting is None
+
+
+@pytest.mark.parametrize(
+    ("state", "replaced", "hand"),
+    [
+        (dealt(seat=1), True, KNOWN),
+        (dealt((*KNOWN, Tile("9s"))), True, (*KNOWN, Tile("9s"))),
+        (after(dealt(), Draw(0, Tile("9s"))), True, (*KNOWN, UNKNOWN)),
+        (after(dealt(), Draw(0, Tile("9s"))), False, KNOWN),
+        (after(dealt(), Draw(0, UNKNOWN)), True, (*KNOWN, UNKNOWN)),
+    ],
+    ids=["dealt to another", "dealt to the dealer", "drawn", "last tile", "drawn unseen"],
+)
+def test_a_flower_that_nobody_names_leaves_a_known_hand_known(
+    state: State, replaced: bool, hand: tuple[Tile, ...]
+) -> None:
+    seat = next(seat for seat, player in enumerate(state.players) if player.hand[0].known)
+    laid = lay_flower(state, Flower(seat, UNKNOWN), drawn=replaced)
+    assert laid.players[seat].hand == ordered(hand)
+    assert laid.players[seat].flowers == (UNKNOWN,)
+    assert laid.wall_left == state.wall_left - replaced

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -71,26 +71,28 @@ class Decoder:
         witness: Witness = NOBODY,
         before: Sequence[Entry] = (),
         first_dealer: Seat | None = None,
+        options: Mapping[str, object] = {},
     ) -> None:
         """``witness``: what the seat cameras see; it may grow meanwhile.
 
         ``before``: the record to continue; the times of looks count from its last line.
         ``first_dealer``: who dealt the first hand of a game that has no record yet.
+        ``options``: with which games are played that the record does not begin.
         """
         prepare()
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
         self.view = view
         self._layout = rule_set.layout
         self._names = ChangeNames()
-        begun = resume(rule_set, before, self._names, first_dealer)
-        options = begun.hypothesis.state.options
-        self._in_play = in_play(rule_set, options)
+        begun = resume(rule_set, before, self._names, first_dealer, options)
+        self._options = begun.hypothesis.played_with
+        self._in_play = in_play(rule_set, self._options)
         self._tracker = Tracker(view, self._in_play)
         self.segmenter = Segmenter(
             view,
             Zones(view, self._layout),
             rule_set.payment.wins_to_end - 1,
-            rule_set.wall.flowers(options) > 0,
+            rule_set.wall.flowers(self._options) > 0,
         )
         self._since_s = begun.since_s
         """Start of the clock of the looks, in the time of the record."""
@@ -170,6 +172,7 @@ class Decoder:
 
     def look(self, look: Look) -> Decoding | None:
         """Take one look; returns what is told now where that has changed."""
+        self._play_with_options()
         return self.observe(self._tracker.update(look))
 
     def observe(self, observation: Observation) -> Decoding | None:
@@ -178,6 +181,7 @@ class Decoder:
         Nothing else is known of a look: the same observations tell the same game.
         """
         self._note_given(observation)
+        self._play_with_options()
         self.segmenter.ended = observation.held
         self._frame = observation.frame
         if observation.rolled is not None:
@@ -210,6 +214,19 @@ class Decoder:
             if isinstance(change, HandsStand) and change.snapshot is None:
                 self._tracker.forget_gone()
         return self._decoded()
+
+    def _play_with_options(self) -> None:
+        """Look for the tiles of the game that is played now: another may have other options."""
+        best = self.search.best
+        options, rules = best.played_with, best.rules
+        if options is self._options:
+            return
+        self._options, was = options, self._in_play
+        self._in_play = self._tracker.in_play = in_play(rules, options)
+        self.segmenter.flowers = rules.wall.flowers(options) > 0
+        if (was != self._in_play).any():
+            self._evidence = None
+            self._face_costs.clear()
 
     def _take_cleared(self, change: Cleared, table: TableEvidence) -> None:
         """A hand is over: what is not sure in it is asked from now on."""

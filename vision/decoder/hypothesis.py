@@ -202,6 +202,8 @@ class Hypothesis:
     """Number of events that players took back."""
     first_dealer: Seat | None = None
     """Who dealt the first hand of the game, where a person said so."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """With which a game is played that begins without a word of a person."""
     known: KnownSteps = field(default_factory=KnownSteps, repr=False)
 
     # --- growing ---
@@ -448,9 +450,15 @@ class Hypothesis:
 
     # --- what the rules supply ---
 
+    @property
+    def played_with(self) -> Mapping[str, object]:
+        """The options of the game under way, or of the one that begins next."""
+        between = self.state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
+        return self.options if between else self.state.options
+
     def begun(self, time_s: float, change: int) -> Hypothesis:
         """The hypothesis with a game begun."""
-        start = GameStart(self.rules.id, first_dealer=self.first_dealer)
+        start = GameStart(self.rules.id, self.options, first_dealer=self.first_dealer)
         hypothesis = self.then(Explained(time_s, change, start))
         assert hypothesis is not None, "a game may always start"
         return hypothesis

@@ -63,7 +63,9 @@ class KeptGame:
         self._first: Iterator[Step] | None = first
         """What follows in the first hand, until it is explained."""
         with _of_kept_bytes():
-            decoder = Decoder(begun.rules, begun.view, begun.witness, (), begun.first_dealer)
+            decoder = Decoder(
+                begun.rules, begun.view, begun.witness, (), begun.first_dealer, begun.options
+            )
             self._kept = [_KeptDecoder(0, 1, -math.inf, packed(decoder))]
         """As far as the hands were explained with these answers."""
         self._answers = tuple(answers)

@@ -6,8 +6,8 @@ import io
 import json
 import lzma
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -34,6 +34,8 @@ class Begun:
     first_dealer: Seat | None = None
     witness: Witness = NOBODY
     """What seat cameras saw in the whole film."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """With which the game is played."""
 
 
 Step = Observation | TableView | Begun | Literal["blinded"]
@@ -112,8 +114,13 @@ def _plain(begun: Begun) -> dict[str, Any]:
         }
         for seat, seen in begun.witness.seats.items()
     }
-    dealer = begun.first_dealer
-    return {"rules": begun.rules, "view": asdict(begun.view), "dealer": dealer, "seats": seats}
+    return {
+        "rules": begun.rules,
+        "view": asdict(begun.view),
+        "dealer": begun.first_dealer,
+        "seats": seats,
+        "options": dict(begun.options),
+    }
 
 
 def _tile_columns(seen: Sequence[Observation]) -> dict[str, _Array]:
@@ -195,7 +202,8 @@ def _begun(plain: dict[str, Any]) -> Begun:
         )
         for seat, seen in plain["seats"].items()
     }
-    return Begun(plain["rules"], _view(**plain["view"]), plain["dealer"], Witness(seats))
+    view, options = _view(**plain["view"]), plain.get("options", {})  # older bytes have none
+    return Begun(plain["rules"], view, plain["dealer"], Witness(seats), options)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from engine.tile_counts import copies_named
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.seat_camera.origins import TracedHand, acts, see, traced
+from vision.seat_camera.origins import TracedHand, acts, see, traced, with_drawn
 from vision.seat_camera.standing_hand import StandingHand
 
 Rows = Mapping[int, tuple[StandingHand, ...]]
@@ -160,7 +160,7 @@ def _drawn(seat: int, tile: Tile, act: int, place: int, hand: Sequence[Explained
     """A draw right before an act, at the same time or earlier."""
     known = hand[place] if place != act else None
     if known is not None:
-        return replace(known, event=Draw(seat, tile), read_in_row=True)
+        return replace(known, event=with_drawn(known.told, seat, tile), read_in_row=True)
     return Explained(hand[act].time_s, hand[act].change, Draw(seat, tile), read_in_row=True)
 
 
@@ -188,11 +188,12 @@ def _together(
     opened = {deal.event.seat for deal in deals if isinstance(deal.event, Deal)} & set(seats)
     for at, step in enumerate((*hand, None)):
         drawn = draws.get(at)
-        if drawn is not None and not (step is not None and isinstance(step.event, Draw)):
+        has_it = step is not None and drawn is not None and type(step.event) is type(drawn.event)
+        if drawn is not None and not has_it:
             steps.append(drawn)
         if step is None or at == 0:
             continue
-        if drawn is not None and isinstance(step.event, Draw):
+        if drawn is not None and has_it:
             steps.append(drawn)
         elif not (isinstance(step.event, Reveal) and step.event.seat in opened):
             steps.append(step)

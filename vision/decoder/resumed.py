@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.events import Correct, Entry, GameStart, Seat
@@ -29,14 +29,16 @@ def resume(
     entries: Sequence[Entry],
     names: ChangeNames,
     first_dealer: Seat | None = None,
+    options: Mapping[str, object] = {},
 ) -> ResumedGame:
     """The game that a record is in the middle of; a new one where its last game has ended.
 
     Times count from the last line, so those of the steps are negative. What the engine did not
-    take is left where it stands. ``first_dealer`` is said of a game that begins now.
+    take is left where it stands. ``first_dealer`` is said of a game that begins now, ``options`` of
+    every game that the record does not begin.
     """
     last_s = max((entry.t for entry in entries if entry.t is not None), default=0.0)
-    fresh = Hypothesis(rules, State(), first_dealer=first_dealer)
+    fresh = Hypothesis(rules, State(), first_dealer=first_dealer, options=options)
     hypothesis, time_s = fresh, 0.0
     for event in in_force(entries, game_begins(entries)):
         entry = event.entry

@@ -91,9 +91,10 @@ class Segmenter:
     def __init__(
         self, view: TableView, zones: Zones, most_out: int = 0, flowers: bool = False
     ) -> None:
-        """``most_out``: how many seats may have won while the others play on."""
+        """``most_out``: how many seats may have won while the others play on; ``flowers``: the game
+        has them."""
         self.view, self.zones = view, zones
-        self._most_out, self._flowers = most_out, flowers
+        self._most_out, self.flowers = most_out, flowers
         self.tiles: dict[int, PlacedTile] = {}
         """The last that was known of every tile of the game, by id."""
         self.present: frozenset[int] = frozenset()
@@ -291,7 +292,7 @@ class Segmenter:
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
             yield from self._clear(self._blind.last_s, unseen=True)
             return
-        snapshot = snapshot_of(laid, self.view, self.zones.layout, self._most_out, self._flowers)
+        snapshot = snapshot_of(laid, self.view, self.zones.layout, self._most_out, self.flowers)
         self.found_over |= snapshot is None and not self.playing and hand_lies_open(laid)
         if self.playing and (snapshot is None or not self._much_is_new(snapshot)):
             self._blind.end()

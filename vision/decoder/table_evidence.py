@@ -18,7 +18,7 @@ from vision.decoder.likelihood import CURVES, TILES
 from vision.seat_camera.witness import NOBODY, Witness
 from vision.table.placed_tile import LEAST_SURE, PlacedTile
 from vision.table.view import to_seat
-from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class, of_kinds
+from vision.tiles.classes import FACE_INDEX, FACES, Side, face_class, of_kinds, told_tile
 from vision.tiles.fives import as_the_game_has, either_five
 from vision.tracking.falls import Falls
 
@@ -108,7 +108,7 @@ class TableEvidence:
             return known[1]
         order = np.argsort(costs)[:most]
         found = [
-            (Tile(FACES[i]), float(costs[i])) for i in order if costs[i] < -math.log(LEAST_LIKELY)
+            (told_tile(i), float(costs[i])) for i in order if costs[i] < -math.log(LEAST_LIKELY)
         ]
         found = found or [(UNKNOWN, 0.0)]
         if by is None or not self.witness.seats:

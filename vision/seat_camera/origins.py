@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.events import Chow, Deal, Discard, Draw, Event, Kong, Pung, Seat
+from engine.events import Chow, Deal, Discard, Draw, Event, Flower, Kong, Pung, Seat
 from engine.tiles import UNKNOWN, Tile
 from vision.seat_camera.standing_hand import StandingHand
 from vision.seat_camera.witness import COMES_S
-from vision.tiles.classes import FACE_INDEX, FACES, face_class
+from vision.tiles.classes import FACE_INDEX, FACES, face_class, told_tile
 
 Timed = tuple[Event, float | None]
 """An event, and its time if known."""
@@ -41,7 +41,9 @@ class SeatAction:
     drew: bool = False
     """Whether a tile was drawn before it."""
     draw_at: int | None = None
-    """Index of that draw, if the record has it."""
+    """Index of that draw, or of the flower for which the tile came, if the record has it."""
+    flower: bool = False
+    """Whether a flower was laid, in whose place a tile came."""
     rest: StandingHand | None = None
     """The hand that was seen after it."""
     full: StandingHand | None = None
@@ -77,25 +79,48 @@ def acts(
     if first is None:
         deals = dealer == seat
     found = [SeatAction(start, events[start][1] or 0.0, HAND + deals)]
-    draws, draw_at = not deals, None
+    draws, draw_at, turn = not deals, None, seat if deals else None
     for at, event, moment in played:
         if isinstance(event, Draw) and event.seat == seat:
             draw_at, draws = at, True
-        if not isinstance(event, Discard | Chow | Pung | Kong) or event.seat != seat:
+        # The tile for a flower after the deal stands in the hand as if it had been dealt.
+        in_turn = turn == seat or not isinstance(event, Flower)
+        turn = _next_turn(event, turn)
+        if not isinstance(event, Discard | Chow | Pung | Kong | Flower) or event.seat != seat:
+            continue
+        if not in_turn:
             continue
         gone, claims = _gone(event)
         drew = draws and not claims
         time_s = found[-1].time_s if moment is None else moment
         size = found[-1].size + drew - len(gone)
-        found.append(SeatAction(at, time_s, size, gone, drew, draw_at))
+        flower = isinstance(event, Flower)
+        found.append(SeatAction(at, time_s, size, gone, drew, draw_at, flower))
         # After a chow or a pung the claimant discards without a draw.
-        draws, draw_at = not isinstance(event, Chow | Pung), None
+        draws, draw_at = not isinstance(event, Chow | Pung), at if flower else None
     return found
 
 
-def _gone(event: Discard | Chow | Pung | Kong) -> tuple[tuple[Tile, ...], bool]:
+def _next_turn(event: Event, turn: Seat | None) -> Seat | None:
+    """Whose turn it is after an event; None where nobody knows."""
+    match event:
+        case Discard(seat=seat):
+            return (seat + 1) % 4
+        case Draw(seat=seat) | Chow(seat=seat) | Pung(seat=seat) | Kong(seat=seat):
+            return seat
+    return turn
+
+
+def with_drawn(event: Event | None, seat: Seat, tile: Tile) -> Draw | Flower:
+    """The event by which this tile came: the flower for which it was drawn, or a draw."""
+    return replace(event, drawn=tile) if isinstance(event, Flower) else Draw(seat, tile)
+
+
+def _gone(event: Discard | Chow | Pung | Kong | Flower) -> tuple[tuple[Tile, ...], bool]:
     """The tiles that left the hand, and whether another tile was claimed with them."""
     match event:
+        case Flower():
+            return (UNKNOWN,), False
         case Discard(tile=tile):
             return (tile,), False
         case Chow(own=own) | Pung(own=own):
@@ -136,7 +161,7 @@ def traced(done: Sequence[SeatAction], left: Counter[Tile]) -> TracedHand | None
     draws = [UNKNOWN] * len(done)
     pending = UNKNOWN
     if last.full is not None:
-        drawn = _newcomer(hand, last.rest, hand[-1])
+        drawn = _newcomer(hand, _rest_after(done, seen[-1]), hand[-1])
         hand.remove(drawn)
         if seen[-1] + 1 < len(done):
             draws[seen[-1] + 1] = drawn
@@ -146,11 +171,18 @@ def traced(done: Sequence[SeatAction], left: Counter[Tile]) -> TracedHand | None
         act = done[place]
         hand += act.gone
         if act.drew:
-            draws[place] = _newcomer(hand, done[place - 1].rest, act.gone[0])
+            draws[place] = _newcomer(hand, _rest_after(done, place - 1), act.gone[0])
             hand.remove(draws[place])
     if len(hand) != done[0].size:
         return None
     return TracedHand(tuple(hand), tuple(draws), pending)
+
+
+def _rest_after(done: Sequence[SeatAction], place: int) -> StandingHand | None:
+    """The hand that was seen after an action; a flower that was just drawn leaves it as it was."""
+    while done[place].flower and done[place].rest is None:
+        place -= 1
+    return done[place].rest
 
 
 def _newcomer(hand: Sequence[Tile], before: StandingHand | None, usual: Tile) -> Tile:
@@ -178,8 +210,8 @@ def surest_first(shares: Sequence[NDArray[np.floating]], left: Counter[Tile]) ->
     left = left.copy()
     for place in sorted(range(len(shares)), key=lambda at: -float(shares[at].max())):
         for face in np.argsort(-shares[place]):
-            tile, share = Tile(FACES[face]), float(shares[place][face])
-            if share < LEAST_SURE:
+            tile, share = told_tile(int(face)), float(shares[place][face])
+            if share < LEAST_SURE or not tile.known:
                 break
             if left[tile] > 0:
                 names[place] = tile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, Protocol
 
-from engine.tiles import FLOWERS, KINDS, REDS, Tile
+from engine.tiles import FLOWERS, KINDS, REDS, UNKNOWN, Tile
 from vision.arrays import Doubles, Floats
 
 ANY_FLOWER: Final = "1f"
@@ -55,6 +55,11 @@ def face_class(tile: Tile) -> str | None:
     if not tile.known:
         return None
     return ANY_FLOWER if tile.suit == "f" else str(tile)
+
+
+def told_tile(face: int) -> Tile:
+    """The tile that an event names for a class; ``?`` for a flower, as the class is for all."""
+    return UNKNOWN if FACES[face] == ANY_FLOWER else Tile(FACES[face])
 
 
 def of_kinds(shares: Doubles) -> Doubles:

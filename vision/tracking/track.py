@@ -153,13 +153,13 @@ class Tracker:
     def __init__(self, view: TableView, in_play: NDArray[np.float64] | None = None) -> None:
         """``in_play`` (38,) is 1 for every face that the game has, else 0."""
         self.view = view
-        self._in_play = np.ones(len(FACES)) if in_play is None else in_play
+        self.in_play = np.ones(len(FACES)) if in_play is None else in_play
         self._tracks: list[_Track] = []
         self._next_id = 0
 
     def update(self, look: Look) -> Observation:
         found = spots(look, self.view)
-        faces = as_the_game_has(found.probabilities, self._in_play)
+        faces = as_the_game_has(found.probabilities, self.in_play)
         found = replace(found, probabilities=faces)
         matched = self._matches(found, look.time_s)
         before = list(self._tracks)
@@ -329,7 +329,7 @@ class Tracker:
         if not track.believed or found.sides[row] is not Side.FACE or track.side is not Side.FACE:
             return False
         # A sleeve over a tile may make it look like one that the game does not have.
-        seen = (found.probabilities[row] * self._in_play).max()
+        seen = (found.probabilities[row] * self.in_play).max()
         face_known = track.probabilities.max() > 0.5 or track.evidence > LONG_UNSURE
         if seen < 0.7 or not face_known or self._agreement(track, found, row) > 0.1:
             track.other = 0

@@ -113,6 +113,8 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
     assert view is not None
     assert (view.seat0, view.corners_px[0]) == ("right", (351.0, 52.0))
     (seen,) = islice(reader.read(wanted.source.frames()), 1)
+    assert reader.decoder is not None
+    assert reader.decoder.search.best.played_with == wanted.start.options
     given = next(VideoFile(FILM).frames()).image_bgr
     assert np.array_equal(seen.frame.image_bgr, given[:, ::-1])
     # Now the table is shown; the set-up page stays for the next game.

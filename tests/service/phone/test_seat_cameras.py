@@ -18,16 +18,18 @@ import pytest
 from engine.announce import Hint, Ready, seen_by
 from engine.codec import read_record
 from engine.errors import Refused
-from engine.events import Deal, Draw, Entry, GameStart, HandStart
-from engine.game import replay
+from engine.events import Deal, Draw, Entry, Flower, GameStart, HandStart
+from engine.game import Game, replay
+from engine.play import with_player
 from engine.state import Phase
-from engine.tiles import UNKNOWN, parse
+from engine.tiles import UNKNOWN, Tile, parse
 from service.film.seat_recordings import recorded, write_hands
 from service.main import run
 from service.phone import seat_cameras
 from service.phone.seat_cameras import (
     SeatCameras,
     SeatFilm,
+    _agree,
     _left,
     private_game,
     private_lines,
@@ -377,3 +379,48 @@ def test_what_another_seat_holds_limits_nothing_that_this_one_may_hold() -> None
         game = replay([Entry(GameStart("riichi")), Entry(HandStart()), Entry(Deal(1, parse(hand)))])
         left.append([_left(game, 0, over=False), _left(game, 1, over=False)])
     assert left[0] == left[1]
+
+
+def with_flower(at: int, time_s: int) -> Game:
+    """The game by Hong Kong rules, with a flower of the watched seat before one of its lines."""
+    lines = RECORD.strip().replace("riichi", "hong-kong").splitlines()
+    lines[0] = lines[0].replace('"t":0', '"options":{"flowers":true},"t":0')
+    lines.insert(at, f'{{"type":"flower","seat":{SEAT},"tile":"?","t":{time_s}}}')
+    return replay(read_record("\n".join(lines)))
+
+
+def test_the_tile_for_a_flower_is_told_by_what_is_new_in_the_hand() -> None:
+    seen = stood((3, 12, DEALT), (15, 28, SECOND), (31, 40, "1123m 456p 789s 55p 1z"))
+    mine = private_game(with_flower(3, 13), SEAT, seen.stood)
+    entries = [entry.event for _, entry in mine.state.history.entries]
+    assert [one.drawn for one in entries if isinstance(one, Flower)] == [Tile("1m")]
+    assert mine.state.players[SEAT].flowers == (UNKNOWN,)
+    assert mine.state.players[SEAT].hand == tuple(sorted_hand("1123m 456p 789s 55p 1z"))
+
+
+def test_the_tile_for_a_flower_is_known_before_anything_is_discarded() -> None:
+    seen = stood((3, 12, DEALT), (14, 20, "1123m 456p 78s 55p 134z"))
+    mine = private_game(replay(with_flower(3, 13).entries[:4]), SEAT, seen.stood)
+    assert mine.state.players[SEAT].flowers == (UNKNOWN,)
+    assert mine.state.players[SEAT].hand == tuple(sorted_hand("1123m 456p 78s 55p 134z"))
+
+
+@pytest.mark.parametrize(
+    ("stands", "known"), [((1.5, 4.5, "123m 456p 78s 55p 13z 1f"), 12), ((6, 9, DEALT), 13)]
+)
+def test_a_flower_of_the_deal_gets_no_name_and_leaves_the_other_tiles_known(
+    stands: tuple[float, float, str], known: int
+) -> None:
+    mine = private_game(with_flower(2, 5), SEAT, stood(stands).stood)
+    dealt = [entry.event for _, entry in mine.state.history.entries]
+    (deal,) = [event for event in dealt if isinstance(event, Deal)]
+    assert not [tile for tile in deal.tiles if tile.suit == "f"]
+    assert sum(tile.known for tile in deal.tiles) == known
+    assert mine.state.players[SEAT].flowers == (UNKNOWN,)
+
+
+def test_a_seat_s_game_with_other_flowers_is_not_the_public_one() -> None:
+    public = with_flower(2, 5).state
+    named = with_player(public, SEAT, flowers=(Tile("3f"),))
+    assert _agree(public, public, SEAT)
+    assert not _agree(public, named, SEAT)

@@ -182,7 +182,7 @@ def test_looks_come_back_exactly_with_all_that_reaches_a_decoder() -> None:
     )
     moved = replace(VIEW, corners_px=tuple((x + 0.1, y) for x, y in VIEW.corners_px))
     steps: list[Step] = [
-        Begun(RULES, VIEW, 3),
+        Begun(RULES, VIEW, 3, options={"flowers": True}),
         *seen,
         "blinded",
         moved,
@@ -195,6 +195,7 @@ def test_looks_come_back_exactly_with_all_that_reaches_a_decoder() -> None:
         if isinstance(one, Begun):
             assert isinstance(back, Begun)
             assert (back.rules, back.view, back.first_dealer) == (RULES, VIEW, 3)
+            assert back.options == {"flowers": True}
         if not isinstance(one, Observation):
             assert isinstance(one, Begun) or back == one
             continue

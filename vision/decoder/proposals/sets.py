@@ -23,7 +23,7 @@ from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.unseen import PACE_S, taken_before, turn_of
 from vision.decoder.table_evidence import FACES_TRIED, TableEvidence, sure_of
-from vision.tiles.classes import FACES
+from vision.tiles.classes import ANY_FLOWER, FACES
 
 BESIDE: Final = 1.6
 """A tile that was added to a set lies within so many widths of one of its tiles."""
@@ -211,8 +211,9 @@ def stands(c: Context, size: int) -> bool:
 
 
 def kinds_shown(tiles: Sequence[int], table: TableEvidence) -> list[tuple[Tile, float]]:
-    """Kinds that all these tiles may show alike."""
+    """Kinds that all these tiles may show alike; there is no set of flowers."""
     log = np.asarray(sum(np.log(np.maximum(table.kinds(tile), 1e-6)) for tile in tiles))
+    log[FACES.index(ANY_FLOWER)] = -np.inf
     order = np.argsort(-log)[:FACES_TRIED]
     return [(Tile(FACES[i]).kind, float(-log[i])) for i in order if log[i] > log[order[0]] - 5]
 
