@@ -301,10 +301,10 @@ def flower_offered(browser: Browser, entries: list[Entry], rules: str) -> bool:
 
 
 def test_flowers_are_offered_only_where_they_are_played(browser: Browser) -> None:
-    with_flowers = [GameStart("hong-kong", {"flowers": True}), HandStart()]
-    without = [GameStart("hong-kong"), HandStart()]
-    assert flower_offered(browser, list(map(Entry, with_flowers)), "hong-kong")
-    assert not flower_offered(browser, list(map(Entry, without)), "hong-kong")
+    for flowers in (True, False):
+        start = GameStart("hong-kong", {"flowers": flowers})
+        entries = [Entry(start), Entry(HandStart())]
+        assert flower_offered(browser, entries, "hong-kong") is flowers
 
 
 def test_what_cannot_be_is_refused_what_was_missed_inserted_and_a_phantom_removed(
