@@ -58,8 +58,7 @@ def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> St
 
 
 def deal(state: State, event: Deal, hand_size: int) -> State:
-    player = state.players[event.seat]
-    if player.dealt or not state.untouched:
+    if not state.may_be_dealt(event.seat):
         raise IllegalEvent("contradicts", event.seat, "already_dealt", [()])
     count = len(event.tiles)
     extra = count == hand_size + 1 and event.seat == state.dealer

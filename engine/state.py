@@ -326,6 +326,11 @@ class State:
         begun = self.history.moves or any(player.flowers for player in self.players)
         return not begun and self.joined is None
 
+    def may_be_dealt(self, seat: Seat) -> bool:
+        """Whether the deal of this seat may still be told; others may lay flowers before it."""
+        begun = self.history.moves or self.joined is not None
+        return not begun and not self.players[seat].dealt and not self.players[seat].flowers
+
     @property
     def wall_counted(self) -> bool:
         """Whether the number of undealt tiles is known: no position left it out."""

@@ -143,6 +143,8 @@ def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[St
         return _take_between(rules, state, entry, event, number)
     _check_phase(state, event)
     wall = rules.tiles(state.options)
+    if isinstance(event, ev.Flower) and not rules.wall.flowers(state.options):
+        raise IllegalEvent("contradicts", event.seat, "no_flowers_here")
     _check_in_play(wall, event)
     told = declare.completed(event, wall) if isinstance(event, ev.Kong) else event
     after, announced = _play(rules, state, told, number)
@@ -193,8 +195,7 @@ def _play(
         case ev.Flower():
             return moves.flower(rules, state, event)
         case ev.Deal():
-            twice = state.untouched and state.players[event.seat].dealt
-            again = rules.turns.deals_again(rules, state, event) if twice else None
+            again = rules.turns.deals_again(rules, state, event) if state.untouched else None
             if again is not None:
                 return again
             after = opening.deal(state, event, rules.wall.hand_size)

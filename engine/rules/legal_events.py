@@ -45,10 +45,8 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
 
 
 def _deals(rules: RuleSet, state: State) -> Iterator[ev.Event]:
-    if not state.untouched:
-        return
-    for seat, player in enumerate(state.players):
-        if not player.dealt:
+    for seat in range(4):
+        if state.may_be_dealt(seat):
             yield ev.Deal(seat, play.hidden(rules.wall.hand_size))
 
 

@@ -59,7 +59,7 @@ def luck_of(state: State, win: Win, never_drawn: int, flowers: int = 0) -> froze
     heaven = drawn and first and win.seat == state.dealer
     earth = not drawn and first and win.from_seat == state.dealer
     gates = _gates(state, win)
-    own = len(state.players[win.seat].flowers) if drawn and _lays_flower(state, win) else 0
+    own = len(state.players[win.seat].flowers) if drawn and _lays_flower(state, win.seat) else 0
     named = {
         "self_pick": drawn,
         "after_kong": kongs == 1,
@@ -91,12 +91,12 @@ def _kongs_before(state: State, seat: Seat) -> int:
     return sum(1 for _ in kongs)
 
 
-def _lays_flower(state: State, win: Win) -> bool:
-    """Whether the winner has just laid a flower."""
-    events = (entry.event for _, entry in state.history.entries)
-    before = takewhile(lambda event: event != win, events)
-    moves = [event for event in before if isinstance(event, Draw | Discard | Claim | Flower)]
-    return bool(moves) and isinstance(moves[-1], Flower) and moves[-1].seat == win.seat
+def _lays_flower(state: State, seat: Seat) -> bool:
+    """Whether the last that moved a tile in this hand was a flower that the seat laid open."""
+    events = (entry.event for _, entry in reversed(state.history.entries))
+    moves = (event for event in events if isinstance(event, Draw | Discard | Claim | Flower))
+    last = next(moves, None)
+    return isinstance(last, Flower) and last.seat == seat
 
 
 def flower_patterns(state: State, seat: Seat, *, at_most: bool = False) -> frozenset[str]:

@@ -49,7 +49,7 @@ class Turns:
     def deals_again(
         self, rules: RuleSet, state: State, deal: Deal
     ) -> tuple[State, Announcements] | None:
-        """Take a hand that is told once more before play; None where it is dealt only once."""
+        """Take a deal before play where hands are told once more; None for a deal as everywhere."""
         return None
 
     def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:

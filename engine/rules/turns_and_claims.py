@@ -63,8 +63,6 @@ def flower(rules: RuleSet, state: State, event: ev.Flower) -> tuple[State, Annou
     """Take a flower that is laid open, also while another seat plays, as after the deal."""
     seat, tile = event.seat, event.tile
     flowers = rules.wall.flowers(state.options)
-    if not flowers:
-        raise IllegalEvent("contradicts", seat, "no_flowers_here")
     if tile.known and tile.suit != "f":
         raise IllegalEvent("contradicts", seat, "not_a_flower", [(replace(event, tile=UNKNOWN),)])
     if sum(len(player.flowers) for player in state.players) >= flowers:

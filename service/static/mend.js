@@ -2,7 +2,7 @@
 "use strict";
 
 const mending = {
-  lines: 0, acts: { undo: false, redo: false, rivers: [], sets: [], tiles: [] }, allowed: false,
+  lines: 0, acts: { undo: false, redo: false, rivers: [], sets: [], flowers: [], tiles: [] }, allowed: false,
   draft: null, // the change that Save writes: its path, its body, and the event that the form shows
 };
 const REMOVED_WORDS = { hand_start: "page.mend.not_under_way", position: "page.mend.just_dealt" };
@@ -99,7 +99,8 @@ function following({ said, unsaid, turn, removed }) {
 }
 
 function kindChoice(chosen, choose) {
-  const types = Object.keys(EVENT_FIELDS);
+  const flowers = mending.acts.tiles.some((code) => code.endsWith("f"));
+  const types = Object.keys(EVENT_FIELDS).filter((type) => type !== "flower" || flowers || type === chosen);
   const type = choice(types, types.map((name) => word(`page.mend.type.${name}`)));
   type.id = "mend-type";
   type.value = chosen;

@@ -5,7 +5,7 @@
 const EVENT_FIELDS = {
   discard: ["seat", "tile", "ready"], draw: ["seat", "tile?", "end"],
   chow: ["seat", "from", "tile", "own", "ready"], pung: ["seat", "from", "tile", "own", "ready"],
-  kong: ["seat", "kong", "giver", "tile", "own?"], flower: ["seat", "tile"], win: ["seat", "from", "tile", "hand?", "claimed?"],
+  kong: ["seat", "kong", "giver", "tile", "own?"], flower: ["seat", "tile", "drawn?"], win: ["seat", "from", "tile", "hand?", "claimed?"],
   reveal: ["seat", "tiles"], foul: ["seat", "offence", "tiles?"], indicator: ["indicator", "tile"],
   drawn_hand: ["reason"], dice: ["values"], hand_start: ["dealer", "round", "honba", "deposits", "staying"], hand_end: [],
   game_start: ["players", "rules", "first_dealer"], position: ["turn", "wall_left"], game_end: ["ending"],
@@ -27,14 +27,14 @@ const CHOICE_WORDS = {
   ending: (value) => word(`page.mend.ending.${value}`),
 };
 const DEFAULTS = { end: "wall", ending: "finished" };
-const TILES = { own: [2, 2], hand: [0, 13], tiles: [0, 14] };
+const TILES = { own: [2, 2], hand: [0, 13], tiles: [0, 14], drawn: [0, 1] };
 const SEATS_OF = ["seat", "from", "giver", "dealer", "turn", "first_dealer"];
 const NUMBERS = ["honba", "deposits", "staying", "claimed", "wall_left"];
 const FIELD_WORDS = {
   seat: "seat", from: "from", giver: "from", tile: "tile", own: "own_tiles", ready: "ready_claim", kong: "kind", hand: "hand_tiles",
   tiles: "tiles", offence: "offence", indicator: "kind", reason: "reason", claimed: "claimed", values: "dice", end: "end",
   dealer: "dealer", round: "round", honba: "honba", deposits: "deposits", staying: "staying", players: "players",
-  first_dealer: "first_dealer", turn: "turn", wall_left: "wall_left", ending: "reason", rules: "rules",
+  drawn: "drawn", first_dealer: "first_dealer", turn: "turn", wall_left: "wall_left", ending: "reason", rules: "rules",
 };
 
 const fieldWord = (name) => word(`page.mend.${FIELD_WORDS[name]}`);
@@ -98,12 +98,12 @@ function seatField(name, event, stands, set) {
 }
 
 function tilesField(name, event, set) {
-  const single = name === "tile";
-  const [least, most] = single ? [1, 1] : event.type === "kong" ? [0, 4] : TILES[name];
-  const tiles = single ? [event.tile ?? null] : [...event[name] ?? []];
-  const alone = single && !fieldsOf(event).some((each) => each in TILES);
+  const [single, needed] = [["tile", "drawn"].includes(name), name === "tile"];
+  const [least, most] = needed ? [1, 1] : event.type === "kong" ? [0, 4] : TILES[name];
+  const tiles = needed ? [event.tile ?? null] : [event[name] ?? []].flat();
+  const alone = needed && !fieldsOf(event).some((each) => each in TILES);
   return tileSlots(tiles, { least, most, name: fieldWord(name), alone, changed: (now) => {
-    if (single && event.type === "pung" && (event.own ?? []).every((each) => each === null || each === event.tile)) {
+    if (needed && event.type === "pung" && (event.own ?? []).every((each) => each === null || each === event.tile)) {
       event.own = [now[0], now[0]];
       set("tile", now[0], true);
     } else set(name, single ? now[0] : now.length > 0 || least > 0 ? [...now] : undefined);

@@ -34,7 +34,7 @@ function knownBy(tile, at) {
   if (mending.allowed) mendable(tile, at, tile.dataset.code);
 }
 
-// Tiles of rivers and sets know the event that brought them; both are counted from the last.
+// Tiles of rivers, sets and flowers know the event that brought them; each are counted from the last.
 function offerMending() {
   const drawn = document.querySelector("#table svg");
   if (drawn === null || known.table === null) return; // nothing is drawn yet
@@ -42,11 +42,17 @@ function offerMending() {
   if (mending.allowed) drawn.setAttribute("role", "group");
   for (const [seat, side] of drawn.querySelectorAll(".side").entries()) {
     const { river, melds } = known.table.players[seat];
-    for (const [events, kind, count] of [[mending.acts.rivers[seat], "at", river.length], [mending.acts.sets[seat], "set", melds.length]]) {
-      for (const tile of side.querySelectorAll(`[data-${kind}]`)) {
-        const at = events?.[Number(tile.dataset[kind]) - count + events.length];
-        if (at) knownBy(tile, at);
-      }
+    const { rivers, sets, flowers } = mending.acts;
+    const flowersFrom = melds.filter((meld) => !isFlower(meld)).length; // they follow the sets
+    const offer = (tile, number, events, end) => {
+      const at = events?.[number - end + events.length];
+      if (at) knownBy(tile, at);
+    };
+    for (const tile of side.querySelectorAll("[data-at]")) offer(tile, Number(tile.dataset.at), rivers[seat], river.length);
+    for (const tile of side.querySelectorAll("[data-set]")) {
+      const number = Number(tile.dataset.set);
+      if (number < flowersFrom) offer(tile, number, sets[seat], flowersFrom);
+      else offer(tile, number, flowers[seat], melds.length);
     }
   }
   $("add").disabled = false;  // before, nobody's name is known

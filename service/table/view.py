@@ -69,6 +69,7 @@ class CorrectableView(TypedDict):
     redo: bool
     rivers: list[list[tuple[int, int]]]
     sets: list[list[tuple[int, int]]]
+    flowers: list[list[tuple[int, int]]]
     tiles: list[str]
 
 
@@ -405,12 +406,8 @@ def correctable(game: Game, edits: Edits) -> CorrectableView:
         "undo": edits.undo,
         "redo": edits.redo,
         "rivers": _places(game, Discard),
-        "sets": [
-            [*sets, *flowers]
-            for sets, flowers in zip(
-                _places(game, Chow, Pung, Kong), _places(game, Flower), strict=True
-            )
-        ],
+        "sets": _places(game, Chow, Pung, Kong),
+        "flowers": _places(game, Flower),
         "tiles": [*map(str, ordered(list(tiles)))],
     }
 

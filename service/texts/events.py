@@ -211,7 +211,8 @@ def _said(event: Event, names: Sequence[str]) -> Iterator[KeyWithGaps]:
             if from_seat is not None:
                 yield "event.kong.giver", {"giver": names[from_seat]}
         case Flower(seat, tile, drawn):
-            yield "event.flower", {"seat": names[seat], "tile": tile}
+            key = "event.flower" if tile.known else "event.flower.unread"
+            yield key, {"seat": names[seat], "tile": tile}
             if drawn.known:
                 yield "event.flower.drawn", {"tile": drawn}
         case Position(turn=turn):

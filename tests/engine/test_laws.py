@@ -19,6 +19,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    Flower,
     GameStart,
     HandStart,
     Kong,
@@ -198,10 +199,11 @@ def shuffled(event: Event, random: Random) -> Event:
 
 
 def house_rules(rules: str, seed: int) -> dict[str, object]:
-    """A value for every option that has a list of them."""
-    random = Random(seed)
+    """A value for every option that has a list of them; three seeds show each of up to three."""
     return {
-        option.name: random.choice(option.values)
+        option.name: Random(option.name).sample(option.values, len(option.values))[
+            seed % len(option.values)
+        ]
         for option in RULE_SETS[rules].options
         if option.values and not isinstance(option.default, tuple)
     }
@@ -210,6 +212,19 @@ def house_rules(rules: str, seed: int) -> dict[str, object]:
 @cache
 def house_game(rules: str, seed: int) -> Game:
     return played(rules, seed, hands=2, options=house_rules(rules, seed))
+
+
+def house_events(rules: str) -> list[Event]:
+    return [entry.event for seed in SEEDS for entry in house_game(rules, seed).entries]
+
+
+def test_flowers_are_laid_in_some_game_by_house_rules() -> None:
+    assert any(isinstance(event, Flower) for event in house_events("hong-kong"))
+
+
+def test_tiles_are_exchanged_in_some_game_by_house_rules() -> None:
+    kinds = Counter(type(event) for event in house_events("sichuan"))
+    assert kinds[Deal] > 4 * kinds[HandStart]
 
 
 @every_game

@@ -71,6 +71,8 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
         count = size + (seat == game.state.dealer)
         game.submit(Entry(Deal(seat, tuple(wall[:count]))))
         del wall[:count]
+    if game.state.options.get("exchange"):
+        _exchange(game)
     wall.append(wall.pop(0))  # the dora, which is the last tile of the wall from then on
     told = random.random() < 0.3
     if turned:
@@ -92,6 +94,20 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
     if riichi and game.state.winners and game.state.options["ura_dora"]:
         game.submit(Entry(Indicator(wall[-10], "ura_dora")))
     game.submit(Entry(HandEnd()))
+
+
+def _exchange(game: Game) -> None:
+    """Everybody gives three tiles of the longest suit to the right, and is dealt once more."""
+    hands = [player.hand for player in game.state.players]
+    given = []
+    for hand in hands:
+        suit = max("mps", key=[tile.suit for tile in hand].count)
+        given.append([tile for tile in hand if tile.suit == suit][:3])
+    for seat, hand in enumerate(hands):
+        kept = list(hand)
+        for tile in given[seat]:
+            kept.remove(tile)
+        game.submit(Entry(Deal(seat, (*kept, *given[seat - 1]))))
 
 
 def _turn_up(game: Game, wall: Sequence[Tile]) -> None:

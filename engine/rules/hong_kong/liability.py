@@ -12,7 +12,7 @@ from engine import hands
 from engine.events import Kong, Seat, Win
 from engine.hands import GroupKind
 from engine.state import Meld, State
-from engine.tiles import DRAGONS, WINDS, Tile
+from engine.tiles import DRAGONS, UNKNOWN, WINDS, Tile
 
 OF_ONE_KIND: Final = frozenset({"honours_only", "all_terminals", "full_flush"})
 """Hands for which also who has fed the fourth set pays, whoever gives the last tile."""
@@ -57,7 +57,7 @@ def _liable(state: State, win: Win, names: Collection[str]) -> Iterator[Liable]:
     fed = kong.from_seat if isinstance(kong, Kong) and kong.kind == "open" else None
     if options["kong_feeder"] and drawn and fed is not None and {"after_kong"} & set(names):
         yield Liable(fed, "liable_kong")
-    if options["last_five"] and not drawn and _is_fresh_and_late(state, win):
+    if _is_late(state, win) and not _copy_seen(state, win.tile) and _all_seen(state):
         yield Liable(win.from_seat, "liable_last_five")
 
 
@@ -94,11 +94,35 @@ def _completes_set(hand: tuple[Tile, ...], tile: Tile) -> bool:
     )  # fmt: skip
 
 
-def _is_fresh_and_late(state: State, win: Win) -> bool:
-    """WIKI, Five Remaining Tiles: no copy was discarded or laid open before."""
-    last = state.last_discard
-    if not state.wall_counted or state.wall_left > LAST_TILES or last is None or last.added_kong:
+def last_five_unsure(state: State, win: Win) -> bool:
+    """Whether nobody knows if a late discard was new: some tiles that lay open are not known."""
+    return _is_late(state, win) and not _copy_seen(state, win.tile) and not _all_seen(state)
+
+
+def _is_late(state: State, win: Win) -> bool:
+    """WIKI, Five Remaining Tiles: a discard wins with at most so many tiles left."""
+    last, drawn = state.last_discard, win.seat == win.from_seat
+    if not state.options["last_five"] or drawn or last is None or last.added_kong:
         return False
-    thrown = sum(one.tile.kind == win.tile for player in state.players for one in player.river)
+    return state.wall_counted and state.wall_left <= LAST_TILES
+
+
+def _copy_seen(state: State, tile: Tile) -> bool:
+    """Whether a copy of the last discard was discarded or laid open before."""
+    thrown = sum(one.tile.kind == tile for player in state.players for one in player.river)
     laid = (tile.kind for player in state.players for meld in player.melds for tile in meld.tiles)
-    return thrown == 1 and win.tile not in laid
+    return thrown > 1 or tile in laid
+
+
+def _all_seen(state: State) -> bool:
+    """Whether every tile that was discarded or laid open is known."""
+    if not state.rivers_known or not all(player.sets_counted for player in state.players):
+        return False
+    return not any(
+        UNKNOWN in (*(one.tile for one in player.river), *_laid_open(state, seat))
+        for seat, player in enumerate(state.players)
+    )
+
+
+def _laid_open(state: State, seat: Seat) -> list[Tile]:
+    return [tile for meld in _open(state, seat) for tile in meld.tiles]

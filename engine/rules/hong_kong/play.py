@@ -13,7 +13,7 @@ from typing import Final
 
 from engine import events as ev
 from engine import hands, play
-from engine.announce import Announcements, Item
+from engine.announce import Announcements, Item, note
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import HandForm
@@ -24,6 +24,7 @@ from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.hong_kong.faan import (
     AT_MOST,
+    FLOWER_WINS,
     NO_FAAN,
     OPTIONS,
     PAYMENTS,
@@ -32,7 +33,7 @@ from engine.rules.hong_kong.faan import (
     flower_faan,
     points_of,
 )
-from engine.rules.hong_kong.liability import liable
+from engine.rules.hong_kong.liability import last_five_unsure, liable
 from engine.rules.layout import TableLayout
 from engine.rules.let_pass import let_pass
 from engine.rules.pattern_game import (
@@ -130,7 +131,10 @@ class HongKongTurns(Turns):
         return (Fault("flower_discarded"),) if discard.tile.suit == "f" else ()
 
     def ruled(self, rules: RuleSet, state: State, foul: ev.Foul) -> tuple[State, Announcements]:
-        """WIKI, Erroneous Mahjong: who called it pays everybody. The hand is over (POINTS)."""
+        """WIKI, Erroneous Mahjong: who called it pays everybody. The hand is over (POINTS).
+
+        Other wins on the same tile stay, and are paid when the hand ends.
+        """
         after, announced = super().ruled(rules, state, foul)
         paid = state.history.fouls_of(foul.seat, "false_win")
         if foul.offence != "false_win" or paid or state.options["false_win_pays"] == "nothing":
@@ -138,7 +142,9 @@ class HongKongTurns(Turns):
         called = rules.problem_of(Fault("false_win", ruling=FALSE_WIN), foul.seat)
         if foul.seat in after.winners:
             back = results.taken_back(after)
-            after = evolve(results.not_paid(after), wins=(), winners=())
+            wins = tuple(win for win in after.wins if win.seat != foul.seat)
+            winners = tuple(seat for seat in after.winners if seat != foul.seat)
+            after = evolve(results.not_paid(after), wins=wins, winners=winners)
         elif after.phase in play.IN_PLAY:
             back = []
         else:
@@ -191,9 +197,18 @@ class HongKongJudge(PatternJudge):
         if state.players[seat].holds_flower and how.win is not None:
             return no_win(tile)
         verdict = super().judge(state, seat, hand, tile, how)
+        if verdict.fault is not None and verdict.fault.code == self.too_little:
+            return COUNTS if _wins_by_flowers(state, how.win) else verdict
         if verdict.fault is not None or hand is None or how.drawn or not tile.known:
             return verdict
         return refused("missed_win", {"tile": tile}) if _missed(state, seat, hand, tile) else COUNTS
+
+
+def _wins_by_flowers(state: State, win: ev.Win | None) -> bool:
+    """GUIDE, 7 Flowers: "the option to win immediately", whatever faan the table asks."""
+    if win is None or state.options["hand_table"] != "guide":
+        return False
+    return not SCORING.luck_of(state, win).isdisjoint(FLOWER_WINS)
 
 
 def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
@@ -233,7 +248,7 @@ class HongKongPayment(PatternPayment):
         owed, _ = super().owed(state, win, worth, price)
         found = liable(state, win, [pattern.name for pattern, _ in worth.lines])
         if found is None:
-            return owed, ()
+            return owed, (note("last_five_unknown"),) if last_five_unsure(state, win) else ()
         said = (Item(found.row, found.seat, "seat"),)
         total = sum(owed.values())
         if win.from_seat in (win.seat, found.seat):

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engine import opening
 from engine.events import Deal, Seat
 from engine.evolve import evolve
 from engine.play import IllegalEvent, hidden, ordered, with_player
@@ -54,6 +55,17 @@ def exchanged(state: State, deal: Deal) -> tuple[State, bool]:
     state = with_player(state, seat, hand=ordered(deal.tiles))
     told = replace(kept, told=(*kept.told, seat))
     return evolve(state, kept=told), len({tile.suit for tile in given}) <= 1
+
+
+def dealt_late(state: State, deal: Deal, hand_size: int) -> State:
+    """A hand as it was dealt, told after other hands were told anew: it has changed since."""
+    kept = state.kept
+    assert isinstance(kept, Exchange), "a hand was told anew"
+    state = opening.deal(state, deal, hand_size)
+    before = list(kept.before)
+    before[deal.seat] = state.players[deal.seat].hand
+    state = with_player(state, deal.seat, hand=hidden(len(deal.tiles)))
+    return evolve(state, kept=replace(kept, before=tuple(before)))
 
 
 def _given(before: tuple[Tile, ...], after: tuple[Tile, ...]) -> list[Tile]:

@@ -23,7 +23,7 @@ from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.let_pass import let_pass
 from engine.rules.payment import NOTHING, Payment, Winners, payout
-from engine.rules.sichuan.exchange import exchanged
+from engine.rules.sichuan.exchange import Exchange, dealt_late, exchanged
 from engine.rules.sichuan.payments import FORMS, transfers
 from engine.rules.sichuan.void_suit import holds_void, void_suit
 from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
@@ -157,6 +157,9 @@ class SichuanTurns(Turns):
         """Three tiles are exchanged after the deal: the hands are told anew."""
         if not state.options["exchange"]:
             return None
+        if not state.players[deal.seat].dealt:
+            late = isinstance(state.kept, Exchange)
+            return (dealt_late(state, deal, rules.wall.hand_size), []) if late else None
         after, of_one_suit = exchanged(state, deal)
         faults = [] if of_one_suit else [rules.problem("exchange_mixed", deal.seat)]
         return after, [*faults, *ready_announcements(rules, after, deal.seat)]

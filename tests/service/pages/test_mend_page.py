@@ -11,7 +11,16 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Discard, Entry, GameStart, HandStart, Win
+from engine.events import (
+    Correct,
+    Discard,
+    Entry,
+    GameStart,
+    HandStart,
+    Position,
+    Pung,
+    Win,
+)
 from engine.tiles import Tile, parse
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
@@ -249,6 +258,53 @@ def test_a_tile_of_the_drawn_table_is_mended_with_the_keyboard(
     expect(tile).to_have_attribute("aria-label", "Correct: 4s")
     assert complaints == []
     page.close()
+
+
+def test_sets_and_flowers_of_a_joined_hand_open_the_events_that_brought_them(
+    browser: Browser,
+) -> None:
+    begun = Position(sets=((),) * 4, rivers=((),) * 4, flowers=((Tile("1f"),), (), (), ()), turn=1)
+    pung = Pung(0, 1, Tile("5m"), (Tile("5m"), Tile("5m")))
+    start = GameStart("hong-kong", {"flowers": True})
+    lines = (start, HandStart(), begun, Discard(1, Tile("5m")), pung)
+    entries = [Entry(event) for event in lines]
+    complaints: list[str] = []
+    with served(resumed(entries, "hong-kong")) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, complaints)
+        tiles = page.locator("#table [data-set]")
+        expect(tiles).to_have_count(4)
+        expect(page.locator("#table [data-set].mendable")).to_have_count(3)
+        page.locator("#table [data-set].mendable").first.click()
+        expect(page.locator("#mend-type")).to_have_value("pung")
+        page.close()
+    assert complaints == []
+
+
+def flower_offered(browser: Browser, entries: list[Entry], rules: str) -> bool:
+    """Whether the form that adds an event offers flowers, with the tile drawn for one."""
+    complaints: list[str] = []
+    with served(resumed(entries, rules)) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, complaints)
+        events(page)
+        page.locator("#add").click()
+        expect(page.locator("#mend-type")).to_have_value("discard")
+        offered = page.locator("#mend-type option[value=flower]").count() == 1
+        if offered:
+            page.locator("#mend-type").select_option("flower")
+            drawn = page.locator("#mend").get_by_text("Tile drawn in its place", exact=True)
+            expect(drawn).to_be_visible()
+        page.close()
+    assert complaints == []
+    return offered
+
+
+def test_flowers_are_offered_only_where_they_are_played(browser: Browser) -> None:
+    for flowers in (True, False):
+        start = GameStart("hong-kong", {"flowers": flowers})
+        entries = [Entry(start), Entry(HandStart())]
+        assert flower_offered(browser, entries, "hong-kong") is flowers
 
 
 def test_what_cannot_be_is_refused_what_was_missed_inserted_and_a_phantom_removed(

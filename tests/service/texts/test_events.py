@@ -18,6 +18,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    Flower,
     Foul,
     GameEnd,
     GameStart,
@@ -74,6 +75,8 @@ def test_several_events_are_told_one_after_the_other_in_the_words_of_their_game(
         (Kong(1, "open", Tile("5m"), 0), "Bo makes an open kong of 5m from Anna"),
         (Kong(1, "closed", Tile("5m")), "Bo makes a closed kong of 5m"),
         (Draw(0, Tile("1z"), "tail"), "Anna draws 1z from the tail"),
+        (Flower(0, Tile("3f"), Tile("5m")), "Anna lays open 3f and draws 5m"),
+        (Flower(0, Tile("?")), "Anna lays open a flower"),
         (Foul(0, "exposed_tile", parse("5m")), "Foul of Anna: exposed tile 5m"),
         (Foul(0, "took_too_long"), "Foul of Anna: took too long"),
         (GameStart("riichi", first_dealer=2), "played by Riichi (EMA 2008); Chen dealt first"),
@@ -85,6 +88,15 @@ def test_several_events_are_told_one_after_the_other_in_the_words_of_their_game(
 )
 def test_an_event_in_english(event: Event, words: str) -> None:
     assert words in event_text(event, NAMES)
+
+
+def test_a_flower_that_nobody_read_is_told_without_a_tile_in_every_language() -> None:
+    event = Flower(0, Tile("?"), Tile("5m"))
+    assert [event_text(event, NAMES, lang) for lang in ("en", "ja", "zh")] == [
+        "Anna lays open a flower and draws 5m",
+        "Annaの花牌、 5m を引く",
+        "Anna补花，摸到 5m",
+    ]
 
 
 def test_an_offence_is_named_in_the_language_or_as_people_wrote_it() -> None:
