@@ -35,6 +35,8 @@ class Believed:
     """Changes that the rules refuse beside what people wrote: their lines stay as they are."""
     put_back: bool = False
     """What is told otherwise than before is so because players took it back."""
+    more: bool = False
+    """Whether more follows from the same pins: it is told next."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +219,9 @@ class CameraRecord(Generic[PinsT]):
 
     def hold(self, now: Believed) -> None:
         """All lines of what the camera tells now were added."""
-        self._held, self._open = now.number, None
+        self._held = now.number
+        if not now.more:
+            self._open = None
 
     def _append(self, line: Entry) -> int:
         number = len(self.entries)

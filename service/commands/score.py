@@ -171,7 +171,7 @@ def tell_kept(folder: Path | None, lang: str) -> None:
 
 
 def reading_options(
-    rules: str, lang: str | None, table: Path | None, seat0: str | None, own_set: Path | None,
+    *, rules: str, lang: str | None, table: Path | None, seat0: str | None, own_set: Path | None,
     first_dealer: int | None, mirrored: bool | None, seat_camera: Sequence[str] | None,
     seat_shift: Sequence[str] | None, keep_tiles: Path | None,
 ) -> Options:  # fmt: skip
@@ -242,16 +242,16 @@ def command(
     players: Players = None,
 ) -> int:
     options = reading_options(
-        rules,
-        lang,
-        table,
-        seat0,
-        own_set,
-        first_dealer,
-        mirrored,
-        seat_camera,
-        seat_shift,
-        keep_tiles,
+        rules=rules,
+        lang=lang,
+        table=table,
+        seat0=seat0,
+        own_set=own_set,
+        first_dealer=first_dealer,
+        mirrored=mirrored,
+        seat_camera=seat_camera,
+        seat_shift=seat_shift,
+        keep_tiles=keep_tiles,
     )
     reader = ReaderMaker.of(options).of_recordings()
     return run(videos, options, out, reader, answers, players, context.obj)

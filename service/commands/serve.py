@@ -390,8 +390,9 @@ def command(
     own = None if cert is None or cert_key is None else OwnCertificate.load(cert, cert_key)
     options = replace(
         reading_options(
-            rules or DEFAULT, lang, table, seat0, own_set,
-            first_dealer, mirrored, seat_camera, seat_shift, keep_tiles,
+            rules=rules or DEFAULT, lang=lang, table=table, seat0=seat0, own_set=own_set,
+            first_dealer=first_dealer, mirrored=mirrored, seat_camera=seat_camera,
+            seat_shift=seat_shift, keep_tiles=keep_tiles,
         ),
         every_frame=every_frame,
         record=record,

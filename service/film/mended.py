@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -87,17 +88,21 @@ def folder_to_read(folder: Path, film: FilmToScore) -> Path:
             f"{folder} was put right on its page, which answers would undo: "
             f"put the rest right there, too (tilesight serve {folder})"
         )
-    _finish_taking_place(folder)
     _refuse_links(folder)
+    _finish_taking_place(folder)
     return folder / ANSWERED
 
 
 def _refuse_links(folder: Path) -> None:
-    """A folder of somebody else could show any picture of this machine by them."""
-    for part in (folder / EVIDENCE, folder / CROPS):
-        for path in (part, *sorted(part.glob("*"))):
+    """A folder of somebody else could show, or have moved and deleted, any file of this machine.
+
+    Call it before anything in the folder is moved.
+    """
+    names = {ANSWERED, EVIDENCE, CROPS, LOOKS, *(one.name for one in (folder / ANSWERED).glob("*"))}
+    for part in (folder / name for name in sorted(names)):
+        for path in chain((part,), part.rglob("*")):  # a part that is a link is not searched
             if path.is_symlink():
-                raise Refused(f"{path} is a link, not a picture: put the picture in its place")
+                raise Refused(f"{path} is a link: put the files that it leads to in its place")
 
 
 def _refuse_others(folder: Path, before: Mapping[str, str], now: Mapping[str, str]) -> None:
@@ -172,8 +177,8 @@ class MendedFolder:
             raise Refused(f"{folder} is no folder of tilesight score: it has no record and report")
         if (folder / UNFINISHED).is_dir():
             raise Refused(f"{folder} is not read to its end; score the film again to go on first")
-        _finish_taking_place(folder)
         _refuse_links(folder)
+        _finish_taking_place(folder)
         lines = load_record(str(self.record))
         report = read_text(str(folder / REPORT))
         found = _MADE.search(report)

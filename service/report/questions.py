@@ -15,7 +15,7 @@ from engine.events import Correct, Discard, Entry, Event, Indicator
 from engine.fields import Unreadable
 from engine.game import Game, replay
 from engine.play import ordered
-from engine.tiles import NotATile, Tile
+from engine.tiles import UNKNOWN, NotATile, Tile
 from service.report.pages import jpeg_address
 from service.report.public import Json
 from service.texts.catalogue import texts_of
@@ -123,11 +123,18 @@ def _question(
 
 
 def event_number(question: Question, entries: Sequence[Entry]) -> int:
-    """Which of the events is doubtful: those before it may have become more or fewer."""
+    """Which of the events is doubtful: those before it may have become more or fewer.
+
+    As in ``Question.number`` the first discard whose face is unknown, else the last event.
+    """
     change, likely = question.place.happening.id, question.choices[0].events
     here = [at for at, entry in enumerate(entries) if entry.change == change]
-    asked = (at for at in here if as_read(entries[at].event) in likely)
-    return next(asked, min(here, default=question.number))
+    asked = [at for at in here if as_read(entries[at].event) in likely]
+    for at in asked:
+        event = entries[at].event
+        if isinstance(event, Discard) and event.tile == UNKNOWN:
+            return at
+    return max(asked or here, default=question.number)
 
 
 def question_of_row(asked: Mapping[str, Any]) -> Question:

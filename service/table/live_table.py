@@ -280,7 +280,7 @@ class LiveTable:
 
     async def _decoded(self, decoding: Decoding) -> None:
         """Write what the reader tells otherwise than the record; tell pages what changes."""
-        because = decoding.heard != self._decoding.heard
+        because = decoding.heard != self._decoding.heard or self._decoding.more
         self._decoding = decoding
         while not await self._kept(decoding, because):
             # The disk is full: announce nothing until the lines are written.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import math
 import shutil
 import threading
 from bisect import bisect_left
@@ -55,6 +54,9 @@ the hand."""
 
 LATE_S: Final = 1.5
 """A picture this late still shows an event, where none was taken before."""
+FILM_LATE_S: Final = 15.0
+"""So late does a picture of a scored film, in which events alone have one: a later one may be of
+the next hand, and show nothing of how the last one ended."""
 EARLIER_S: Final = 1.2
 """Seconds before an event at which its tile was not on the table yet."""
 TOO_OLD_S: Final = 1.0
@@ -142,8 +144,7 @@ class Pictures:
         shots = [TablePicture(number, *each) for number, each in enumerate(sorted(shown))]
         pictures = cls(NEWEST_ALONE, folder, shots)
         pictures._asked = asked
-        # Events alone have pictures: what else lay there is seen at the next of them.
-        pictures._late_s = math.inf
+        pictures._late_s = FILM_LATE_S
         return pictures
 
     def see(self, reading: LookResult, since_s: float = 0.0) -> None:

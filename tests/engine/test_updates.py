@@ -192,6 +192,21 @@ def test_what_followed_from_a_persons_word_goes_with_it() -> None:
     assert tiles_of(record) == ["1m", "2m", "3m"]
 
 
+def test_what_is_told_later_by_the_same_word_goes_with_it_too() -> None:
+    record = empty()
+    first, second, third = told("1m", "2m", "3m")
+    take(record, [first, second, third])
+    write(record, correct(0, by_person("9m", "put@0", seat=0)))
+    mended = pinned(record.entries).in_force[0]
+    take(record, [mended, *told("", "7m", "3m")], more=True)
+    take(record, [mended, *told("", "7m", "8m")])
+    take(record, [mended, *told("", "7m", "8m", "4m")])
+    take(record, [mended, *told("", "7m", "8m", "5m")])
+    assert tiles_of(record) == ["9m", "7m", "8m", "5m"]
+    write(record, correct(3))
+    assert tiles_of(record) == ["1m", "2m", "3m", "5m"]
+
+
 def test_pins_name_the_changes_of_which_people_wrote() -> None:
     record = empty()
     take(record, told("1m", "2m", "3m"))

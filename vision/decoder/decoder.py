@@ -323,7 +323,7 @@ class Decoder:
                 frozenset(answered),
                 self._people.left,
                 self._put_back,
-                tuple(self.questions()),
+                questions=tuple(self.questions()),
             )
         return self._decoding
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -47,6 +47,17 @@ class _KeptDecoder:
     packed: bytes
 
 
+@dataclass(frozen=True)
+class _Told:
+    """A whole game as it was told."""
+
+    decoding: Decoding
+    answers: tuple[Answer, ...]
+    """Those it was told with."""
+    passed_on: Mapping[int, object]
+    """What each hand passed on to the next in it."""
+
+
 class KeptGame:
     """All hands of a film: one of which people say something else is explained again.
 
@@ -70,9 +81,9 @@ class KeptGame:
         """As far as the hands were explained with these answers."""
         self._answers = tuple(answers)
         self._passed_on: dict[int, object] = {}
-        """What each hand passed on to the next, in the game ..."""
-        self._told: Decoding | None = None
-        """... as it was told last."""
+        """What each of these hands passed on to the next."""
+        self._told: _Told | None = None
+        """The game as it was told last: what was explained after it may have been given up."""
         self.witness: Witness = begun.witness
         """What seat cameras saw, with their clocks as they were measured in what was explained."""
 
@@ -83,16 +94,16 @@ class KeptGame:
         again. After the hand of the last one the game is told once before, with the later hands as
         they were, if that hand passes on to them what it did before. Raises ``DamagedLooks``.
         """
-        other = self._other(answers)
+        answers = tuple(answers)
+        other = _other(self._answers, answers)
         first_s = min(map(_known_s, other), default=math.inf) - SAME_S
-        last_s = max((answer.place.time_s for answer in other), default=math.inf)
-        last = sum(hand.ends_s <= last_s for hand in self._hands[:-1])
         self._kept = [one for one in self._kept if one.time_s <= first_s]
-        self._answers = tuple(answers)
-        before, passed_on = self._kept[-1], dict[int, object]()
+        self._answers = answers
+        before = self._kept[-1]
+        self._passed_on = {at: was for at, was in self._passed_on.items() if at < before.hand}
         decoder = _unpacked(before.packed)
         with _of_kept_bytes():
-            decoder.foresee(Pins(1, answers=self._answers))
+            decoder.foresee(Pins(1, answers=answers))
         for at in range(before.hand, len(self._hands)):
             yield from self._explain_hand(decoder, at, before.steps if at == before.hand else 0)
             if at + 1 == len(self._hands):
@@ -100,16 +111,28 @@ class KeptGame:
             self._keep(decoder, at + 1, 0, self._hands[at].ends_s)
             with _of_kept_bytes():
                 now = decoder.decoding()
-            passed_on[at] = decoder.passed_on, len(_ends(now))
-            if at == last and self._told is not None and self._passed_on.get(at) == passed_on[at]:
-                self._told = _followed_as_before(now, self._told)
-                self._passed_on |= passed_on
-                yield self._told
+            self._passed_on[at] = decoder.passed_on, len(_ends(now))
+            early = self._told_early(now, at)
+            if early is not None:
+                yield replace(early, more=True)
         with _of_kept_bytes():
-            self._told = decoder.close().until(self._hands[-1].ends_s)
-        self._passed_on |= passed_on
+            whole = decoder.close().until(self._hands[-1].ends_s)
+        self._told = _Told(whole, answers, dict(self._passed_on))
         self.witness = decoder.witness
-        yield self._told
+        yield whole
+
+    def _told_early(self, now: Decoding, at: int) -> Decoding | None:
+        """The game once a hand is explained; None unless the rest is surely as it was told last."""
+        was = self._told
+        if was is None or was.passed_on.get(at) != self._passed_on[at]:
+            return None
+        last_s = max((one.place.time_s for one in _other(was.answers, self._answers)), default=None)
+        if last_s is None or at != sum(hand.ends_s <= last_s for hand in self._hands[:-1]):
+            return None
+        early = _followed_as_before(now, was.decoding, last_s)
+        if early is not None:
+            self._told = _Told(early, self._answers, {**was.passed_on, **self._passed_on})
+        return early
 
     def _explain_hand(self, decoder: Decoder, at: int, known: int) -> Iterator[None]:
         """Give the steps of one hand to the decoder, which knows the first of them."""
@@ -129,10 +152,11 @@ class KeptGame:
         with _of_kept_bytes():
             self._kept.append(_KeptDecoder(hand, steps, time_s, packed(decoder)))
 
-    def _other(self, answers: Sequence[Answer]) -> list[Answer]:
-        """The answers that say something else than those of before."""
-        was, now = ({_said(answer): answer for answer in some} for some in (self._answers, answers))
-        return [(was.get(said) or now[said]) for said in was.keys() ^ now.keys()]
+
+def _other(before: Sequence[Answer], now: Sequence[Answer]) -> list[Answer]:
+    """The answers in which both differ."""
+    was, then = ({_said(answer): answer for answer in some} for some in (before, now))
+    return [(was.get(said) or then[said]) for said in was.keys() ^ then.keys()]
 
 
 def _known_s(answer: Answer) -> float:
@@ -141,17 +165,26 @@ def _known_s(answer: Answer) -> float:
     return min(answer.place.time_s, math.inf if named is None else named.time_s)
 
 
-def _followed_as_before(now: Decoding, before: Decoding) -> Decoding:
-    """The hands that are over as they are told now, and what came after so many hands before."""
+def _followed_as_before(now: Decoding, before: Decoding, since_s: float) -> Decoding | None:
+    """The hands that are over as they are told now, and what came after so many hands before.
+
+    None where these are other hands, or where what happened at ``since_s`` is in none of them.
+    """
     ends, was = _ends(now), _ends(before)
-    told = now.told[: ends[-1] + 1] if ends else ()
-    later = before.told[was[len(ends) - 1] + 1 if ends else 0 :] if len(ends) <= len(was) else ()
-    ends_s = max((entry.t or 0.0 for entry in told), default=0.0)
+    if not 0 < len(ends) <= len(was):
+        return None
+    end, end_before = ends[-1], was[len(ends) - 1]
+    if now.told[end].change != before.told[end_before].change:
+        return None
+    told = now.told[: end + 1]
+    ends_s = round(max(entry.t or 0.0 for entry in told), 1)  # as times of questions are rounded
+    if since_s > ends_s:
+        return None
     questions = (
         *(one for one in now.questions if one.place.time_s <= ends_s),
         *(one for one in before.questions if one.place.time_s > ends_s),
     )
-    return replace(now, told=(*told, *later), questions=questions)
+    return replace(now, told=(*told, *before.told[end_before + 1 :]), questions=questions)
 
 
 def _ends(decoding: Decoding) -> list[int]:

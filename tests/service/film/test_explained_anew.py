@@ -296,6 +296,28 @@ def test_a_link_in_place_of_a_picture_is_refused(folder: Path, part: str, video:
         MendedFolder(folder)
 
 
+@pytest.mark.parametrize("part", ["evidence", "crops", "looks", "answered", "answered/looks"])
+def test_a_link_is_refused_before_anything_is_moved_or_deleted(
+    folder: Path, part: str, video: Path
+) -> None:
+    """An empty folder of answers is what an interruption leaves of one that was moved."""
+    answers = answers_file(folder, {asked(folder)[0].id: 2})
+    (folder / "answered").mkdir()
+    foreign = folder.with_name("foreign")
+    foreign.mkdir()
+    for name in ("holiday.jpg", "900"):
+        (foreign / name).write_bytes(b"of somebody else")
+    place = folder / part
+    if place.is_dir():
+        shutil.rmtree(place)
+    place.symlink_to(foreign)
+    with pytest.raises(Refused, match=f"{part} is a link"):
+        MendedFolder(folder)
+    with pytest.raises(Refused, match=f"{part} is a link"):
+        score_again(video, folder, answers, Blind())
+    assert sorted(files(foreign)) == ["900", "holiday.jpg"]
+
+
 @pytest.mark.parametrize("data", [b"", b"any text"])
 def test_tiles_that_are_no_whole_picture_are_not_shown(folder: Path, data: bytes) -> None:
     for path in (folder / "evidence").glob("asked-*"):

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from engine.errors import Refused
-from engine.events import Chow, Discard, Pung
+from engine.events import Chow, Discard, Entry, Pung
 from engine.tiles import Tile
 from service.commands.score import run
 from service.film.mended import again_with_answers
 from service.machine.jpeg import decoded
 from service.main import run as tilesight
 from service.report.pages import jpeg_address
-from service.report.questions import AnswersFile, answer_of
+from service.report.questions import AnswersFile, answer_of, event_number
 from service.table.options import Options
 from service.table.questions import UPRIGHT_PX
 from tests.support.films import film
@@ -246,6 +246,26 @@ def test_a_long_answer_is_quoted_shortly() -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"there is no file of answers .*none\.json"):
         AnswersFile.read(tmp_path / "none.json")
+
+
+OPENED = Pung(1, 0, Tile("2s"), (Tile("2s"), Tile("2s")))
+
+
+@pytest.mark.parametrize(
+    ("told", "number"),
+    [
+        ([OPENED, Discard(1, Tile("5m"))], 3),
+        ([Discard(3, Tile("?")), Discard(0, Tile("2s")), OPENED], 2),
+        ([], 7),
+    ],
+)
+def test_a_question_leads_to_an_unknown_discard_or_to_the_last_event_of_its_change(
+    told: list[Discard | Pung], number: int
+) -> None:
+    place = EventPlace("opened", 4.0, change="opened@4.0@0,0")
+    asked = Question(place, (AnswerChoice(tuple(told), 1.0),), 7)
+    lines = [*ENTRIES[:2], *(Entry(event, change=place.change) for event in told)]
+    assert event_number(asked, lines) == number
 
 
 def test_an_unknown_question_is_refused() -> None:

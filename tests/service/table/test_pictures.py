@@ -47,11 +47,13 @@ def test_the_picture_of_a_moment_shows_it_settled(tmp_path: Path) -> None:
     assert Pictures.kept_in(tmp_path / "none").at(1.0) is None
 
 
-def test_of_a_film_the_next_event_shows_what_lay_there_between(tmp_path: Path) -> None:
-    moments = [(time_s, tmp_path / f"{time_s}.jpg") for time_s in (1.0, 9.0)]
+def test_of_a_film_the_next_event_shows_what_lay_there_between_but_not_the_next_hand(
+    tmp_path: Path,
+) -> None:
+    moments = [(time_s, tmp_path / f"{time_s}.jpg") for time_s in (1.0, 9.0, 99.0)]
     pictures = Pictures.of_files(tmp_path, moments, {})
-    found = [pictures.at(moment) for moment in (1.0, 2.0, 10.0)]
-    assert [shot.time_s for shot in found if shot is not None] == [1.0, 9.0, 9.0]
+    found = [pictures.at(moment) for moment in (1.0, 2.0, 10.0, 98.0, 100.0)]
+    assert [shot.time_s for shot in found if shot is not None] == [1.0, 9.0, 9.0, 99.0, 99.0]
 
 
 def test_what_was_kept_is_found_after_a_restart(tmp_path: Path) -> None:

@@ -302,16 +302,55 @@ def events(decoding: Decoding) -> list[tuple[str | None, Event]]:
     return [(one.change, one.event) for one in decoding.told]
 
 
+def asked_until(decoding: Decoding, time_s: float) -> set[str]:
+    return {one.id for one in decoding.questions if one.place.time_s <= time_s}
+
+
 def test_the_answered_hand_is_told_before_the_later_ones_are_explained_again() -> None:
     game = kept_game()
     last(game, [])
     for question in (one for one in PLAIN.questions if one.place.what == "put"):
+        ends_s = next(hand.ends_s for hand in KEPT if hand.ends_s > question.place.time_s)
         for said in ([answer(question)], []):
             *early, whole = explained(game, said)
             alike(whole, decoded(said))
             assert len(early) == (question.place.time_s < KEPT[-2].ends_s), question.id
             for told in early:
                 assert events(told) == events(whole)
+                assert (told.more, whole.more) == (True, False)
+                assert asked_until(told, ends_s) >= asked_until(whole, ends_s)
+
+
+def test_nothing_is_told_early_with_an_answer_whose_undo_was_given_up_halfway(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.PAUSE_LOOKS", 20)
+    first, late = (one for one in PLAIN.questions if one.place.what == "put")
+    assert first.place.time_s < KEPT[1].ends_s < late.place.time_s < KEPT[2].ends_s
+    game = kept_game()
+    last(game, [answer(late)])
+    assert next(game.explain([])) is None
+    said = [answer(first)]
+    for told in explained(game, said):
+        assert events(told) == events(decoded(said))
+
+
+def test_nothing_is_told_early_where_the_hands_of_a_part_are_not_over() -> None:
+    """A part of the film may end with the end of a hand that is taken back later."""
+    steps = list(unpacked_looks(KEPT[1].looks))
+    question = next(one for one in PLAIN.questions if one.place.time_s > KEPT[0].ends_s)
+    looks = [one for one in steps if isinstance(one, Observation)]
+    cut = next(one for one in looks if one.time_s > question.place.time_s + 3.0)
+    parts = steps[: steps.index(cut)], steps[steps.index(cut) :]
+    halves = (
+        KeptHand(packed_looks(part), ends_s)
+        for part, ends_s in zip(parts, (cut.time_s - 0.01, KEPT[1].ends_s), strict=True)
+    )
+    game = kept_game([KEPT[0], *halves, *KEPT[2:]])
+    last(game, [])
+    said = [answer(question)]
+    for told in explained(game, said):
+        assert events(told) == events(decoded(said))
 
 
 def test_nothing_is_told_early_where_a_hand_passes_something_else_on() -> None:
