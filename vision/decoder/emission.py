@@ -19,7 +19,7 @@ from engine.tiles import Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
 from vision.decoder.likelihood import CURVES, TILES, price
-from vision.decoder.table_evidence import SURELY, TableEvidence
+from vision.decoder.table_evidence import TableEvidence
 from vision.tiles.classes import FACES
 
 NO_SHARES: Final = np.zeros(len(FACES))
@@ -129,6 +129,6 @@ def clutter_cost(tile: int, table: TableEvidence) -> float:
     cost = table.clutter(tile)
     if tile in table.present or tile in table.taken:
         return cost
-    seen = table.tiles[tile]
-    hardly = seen.looks < FEW_LOOKS and seen.confidence < SURELY
-    return min(cost, TILES["fleeting"] if hardly else TILES["gone_again"])
+    return min(
+        cost, TILES["fleeting"] if table.tiles[tile].looks < FEW_LOOKS else TILES["gone_again"]
+    )

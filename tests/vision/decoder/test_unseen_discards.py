@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.events import Discard, HandStart
+from engine.tiles import Tile
 from tests.support.seen import Seen
-from tests.support.tables import discards
+from tests.support.tables import chow, discards, shares
 
 
 @pytest.mark.parametrize(("rules", "dealer"), [("harbin-hlr", 0), ("riichi", 3)])
@@ -51,3 +52,27 @@ def test_a_discard_that_is_seen_late_is_told_by_its_place_in_the_row(late_first:
         throw(*thrown)
     seat_2 = [event for event in seen.events if isinstance(event, Discard) and event.seat == 2]
     assert seat_2 == discards((2, "7z"), (2, "5s"))
+
+
+def test_a_row_that_falls_speaks_for_the_tile_that_was_seen_and_for_no_other() -> None:
+    """Its set is misread, and what follows breaks a rule: it swaps the claimed tile for another."""
+    table = Seen("riichi-2016")
+    table.deal(1)
+    table.stage.busy = frozenset({1})
+    table.show(0.4)
+    tile = table.stage.put(1, -90, 90, "2m", sure=0.999)
+    table.stage.change(tile, looks=2)
+    table.show(0.4)
+    table.stage.stand(1, 13)
+    table.show(0.4)
+    table.stage.busy = frozenset()
+    table.show(0.8)
+    table.stage.take(tile)
+    table.stage.stand(2, 11)
+    claimed = table.stage.set_down(2, "234m", turned=0)
+    table.stage.change(claimed[0], probabilities=shares("3m", 0.999, "2m"))
+    table.stage.change(claimed[1], probabilities=shares("3m", 0.97, "2m"))
+    table.show(1.6)
+    table.discard(2, "5m", 1)
+    claim = chow(2, 1, "2m", "34m")
+    assert table.events == [Discard(1, Tile("2m")), claim, Discard(2, Tile("5m"))]

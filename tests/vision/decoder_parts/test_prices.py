@@ -25,18 +25,6 @@ def test_what_the_finder_is_unsure_of_is_likelier_nothing(seen: SeenInside) -> N
     assert costs[-1] > 8.0
 
 
-@pytest.mark.parametrize(("looks", "sure"), [(2, 0.6), (2, 0.98), (9, 0.6), (9, 0.98)])
-def test_only_a_face_of_few_unsure_looks_is_easily_nothing(
-    seen: SeenInside, looks: int, sure: float
-) -> None:
-    """A discard that is claimed at once is seen at few looks, too."""
-    tile = seen.discard(0, "2m", sure=sure, other="3m")
-    placed = replace(seen.table.tiles[tile], looks=looks)
-    gone = replace(seen.table, tiles={tile: placed}, present=frozenset())
-    hardly = looks == 2 and sure == 0.6
-    assert (clutter_cost(tile, gone) < 2.0) == hardly
-
-
 def test_a_face_costs_as_much_after_the_end_as_it_would_in_play(seen: SeenInside) -> None:
     seen.claim(seen.discard(0, "5p"), 1, "555p")
     seen.discard(1, "9s")

@@ -17,10 +17,13 @@ from vision.decoder import prices
 from vision.decoder.hypothesis import Hypothesis, some
 from vision.decoder.names import with_face
 from vision.decoder.proposals.context import Context, after_all
+from vision.decoder.table_evidence import SURELY
 
 PACE_S: Final = 0.5  # halved, doubled: other times in two films of nine, no other event
 """One act follows another at least so long after it: whoever takes a tile, or discards after a
 discard that nobody saw."""
+FELL_WITH_S: Final = 1.0
+"""A row falls so long before or after its tile lies there: 0.2 s in one film."""
 UNSURE: Final = 0.2
 """How sure it is how a hand ended that nobody saw end."""
 
@@ -51,10 +54,26 @@ def with_unseen(
         held = 14 - 3 * len(found.state.players[discard.seat].melds)
         fell_s = c.table.falls.fell(discard.seat, held, since_s, next_s)
         stands = not c.supplied and c.table.falls.whole_since(discard.seat, held, next_s)
-        charges = prices.of_unseen_discard(fell_s is not None, taken and c.supplied, stands)
+        fell = fell_s is not None and not _put_down(c, found, fell_s)
+        charges = prices.of_unseen_discard(fell, taken and c.supplied, stands)
         time_s = after_all(found, before_s if fell_s is None else fell_s)
         found = found.then(c.step(discard, time_s=time_s, charges=charges))
     return found
+
+
+def _put_down(c: Context, hypothesis: Hypothesis, fell_s: float) -> bool:
+    """Whether the tile that a row lost then was seen to be put down, and is told as nothing.
+
+    A row that falls speaks for one discard; it cannot speak for another one that nobody saw.
+    """
+    return any(
+        step.event is None
+        and step.tile in c.table.tiles
+        and abs(step.time_s - fell_s) < FELL_WITH_S
+        and c.table.tiles[step.tile].confidence > SURELY
+        for step in reversed(hypothesis.hand)
+        if step.tile is not None
+    )
 
 
 def with_unseen_win(c: Context, hypothesis: Hypothesis, seat: Seat) -> Iterator[Hypothesis]:
