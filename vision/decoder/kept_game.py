@@ -24,6 +24,10 @@ PAUSE_LOOKS: Final = 200
 KEPT_LOOKS: Final = 400
 """After so many looks the decoder is kept, some 1.2 s: an answer begins at the last one before."""
 
+KEPT_BYTES: Final = 64_000_000
+"""Of decoders within hands that take more, every second one is dropped: those of a hand of a long
+game take some MB each."""
+
 
 @dataclass(frozen=True)
 class KeptHand:
@@ -151,6 +155,18 @@ class KeptGame:
     def _keep(self, decoder: Decoder, hand: int, steps: int, time_s: float) -> None:
         with _of_kept_bytes():
             self._kept.append(_KeptDecoder(hand, steps, time_s, packed(decoder)))
+        if self.kept_bytes > KEPT_BYTES:
+            dropped = set(map(id, self._within[::2]))
+            self._kept = [one for one in self._kept if id(one) not in dropped]
+
+    @property
+    def kept_bytes(self) -> int:
+        """What the decoders take that are kept within hands."""
+        return sum(len(one.packed) for one in self._within)
+
+    @property
+    def _within(self) -> list[_KeptDecoder]:
+        return [one for one in self._kept if one.steps > 1]
 
 
 def _other(before: Sequence[Answer], now: Sequence[Answer]) -> list[Answer]:

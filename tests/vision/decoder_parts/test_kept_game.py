@@ -381,6 +381,20 @@ def test_an_answer_begins_in_the_middle_of_its_hand(monkeypatch: pytest.MonkeyPa
         last(game, [])
 
 
+@pytest.mark.parametrize("most", [0, 150_000])
+def test_decoders_that_are_kept_within_hands_take_no_more_than_a_bound(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.KEPT_LOOKS", 5)
+    monkeypatch.setattr("vision.decoder.kept_game.KEPT_BYTES", most)
+    game = kept_game()
+    last(game, [])
+    assert (game.kept_bytes > 0) == (most > 0)
+    assert game.kept_bytes <= most
+    said = [answer(PLAIN.questions[-1])]
+    alike(last(game, said), decoded(said))
+
+
 def test_no_looks_are_unpacked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     unpacked = list[bytes]()
 
