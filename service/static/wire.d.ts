@@ -164,6 +164,7 @@ export interface CorrectableView {
   redo: boolean;
   rivers: Array<Array<[number, number]>>;
   sets: Array<Array<[number, number]>>;
+  flowers: Array<Array<[number, number]>>;
   tiles: Array<string>;
 }
 
