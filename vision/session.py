@@ -223,7 +223,6 @@ class Session:
         swing = self._swing
         if frame.time_s == swing.astray_s or (self._relit and frame.time_s == swing.unlike_s):
             self._camera_shift.suspect(frame.time_s)
-        self.reader.tint.see(frame)
         noise = self.reader.noise
         self._motion.update(frame, noise.noisy, noise.more_reads)
         self._look_back()
@@ -292,6 +291,8 @@ class Session:
             if regions and not self._held and self._focus.waits(frame):
                 regions = []
         idle = frame.time_s - self._last_call_s < IDLE_S
+        if regions or not idle:
+            self.reader.tint.see(frame)
         if not regions and idle and not self._motion.busy:
             return None
         self._last_call_s = frame.time_s
@@ -313,8 +314,8 @@ class Session:
             motion = self._motion
             since_s, cells_per_px = motion.since_s, motion.scale / CELL_PX
             frame = self.reader.noise.averaged(frame, regions, since_s, cells_per_px)
-        # A live table is read at once; noise and a swinging camera make every look another one.
-        again = not self._schedule.readers or self.reader.noise.noisy or frame.shift is not None
+        # Noise and a swinging camera make every look another one.
+        again = self.reader.noise.noisy or frame.shift is not None
         return self.reader.start(
             frame,
             regions,
