@@ -55,6 +55,9 @@ class Health(TypedDict):
     status: Literal["watching", "ended", "failed"]
     source: str
     problem: str | None
+    """Why nothing more is told."""
+    trouble: str | None
+    """What is wrong now; a problem, too."""
     time_s: float | None
     events: int
     background: list[JobFailing]
@@ -71,6 +74,7 @@ def health(request: Request, table: TheTable) -> Health:
         "status": "failed" if table.problem else "ended" if table.ended else "watching",
         "source": table.settings.name,
         "problem": table.problem,
+        "trouble": table.trouble,
         "time_s": table.reader.time_s,
         "events": len(table.game.entries),
         "background": background.told(),

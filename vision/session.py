@@ -180,6 +180,8 @@ class Session:
         pending = self._start(frame)
         self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
         behind = self._schedule.pending(frame.size_px)
+        if self._held and self._schedule.beside:
+            behind = 0  # nothing comes while the last frame is looked at
         halfway = len(self._pending) - 1 - behind // 2
         if halfway >= 0:  # early enough for its tiles to be read before they are asked for
             self._pending[halfway] = self._with_earlier(self._pending[halfway])
@@ -209,11 +211,16 @@ class Session:
         return self._complete(0)
 
     def _complete(self, behind: int) -> list[FrameResult]:
-        """The results of all but the last ``behind`` frames."""
+        """The results of all but the last ``behind`` frames, and of those that are read before."""
         results, self._early = self._early, []
-        while len(self._pending) > behind:
+        while len(self._pending) > behind or (self._pending and self._told_at_once):
             results.append(self._result(self._pending.popleft()))
         return results
+
+    @property
+    def _told_at_once(self) -> bool:
+        """Whether the oldest frame needs no further ones, and has been read."""
+        return self._schedule.beside and self._pending[0].is_read
 
     def _start(self, frame: Frame) -> PendingFrame:
         """Choose the regions of a frame to read, and start reading them."""
@@ -255,7 +262,7 @@ class Session:
         frame is read. An earlier one is read only where that shows something new, because a tile
         is believed after two looks.
         """
-        if not self._pending:
+        if not self._pending or self._schedule.beside:
             return
         regions = self._motion.left_unread(MARGIN * self.view.tile_px)
         if not regions:
@@ -283,7 +290,8 @@ class Session:
     def _look(self, frame: Frame) -> PendingLook | None:
         regions: list[Region] = []
         self._read_again(self._focus.again(frame))
-        if frame.time_s >= self._next_look_s:
+        reads = self._schedule.beside and not all(one.is_read for one in self._pending)
+        if frame.time_s >= self._next_look_s and not reads:
             awaited = [
                 part for pending in self._pending if pending.look for part in pending.look.regions
             ]

@@ -415,7 +415,7 @@ def command(
         raise Refused("--phone takes the phone's pictures; give no camera or film")
     reader = ReaderMaker.of(options)
     if words:
-        return run(words[0], reader, options, link)
+        return run(words[0], reader if every_frame else reader.of_camera(), options, link)
     if options.films:
         raise Refused("without a camera, each seat's page lets its own phone watch its hand")
     if table is not None or seat0 is not None:

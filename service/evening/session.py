@@ -221,6 +221,8 @@ class SetUpSession:
             # The sample shows what a camera would: announcements come at once.
             maker = maker if asked.sample else maker.of_recordings()
             source = source.hurried() if asked.hurry else source
+        else:
+            maker = maker.of_camera()
         # A detector serves one at a time: the next source is tried out with another.
         detector = self._fresh() if tried is not None and tried.reads else self._load()
         self._load = cache(self._fresh)

@@ -31,7 +31,7 @@ from service.machine.memory import give_back_large_blocks
 from service.machine.records import load_record
 from service.machine.weights import load_detector
 from service.table.reader import Reader
-from vision.attention.schedule import LIVE as LIVE_PACE
+from vision.attention.schedule import CAMERA as LIVE_PACE
 from vision.attention.schedule import RECORDED as RECORDED_PACE
 from vision.camera.frames import Frame, Frames
 from vision.camera.live import PacedFile

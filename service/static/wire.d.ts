@@ -473,6 +473,7 @@ export interface Health {
   status: "watching" | "ended" | "failed";
   source: string;
   problem: string | null;
+  trouble: string | null;
   time_s: number | null;
   events: number;
   background: Array<JobFailing>;

@@ -14,7 +14,7 @@ from service.machine.files import fingerprint
 from service.machine.weights import load_detector
 from service.table.options import Options
 from service.table.reader import Reader
-from vision.attention.schedule import LIVE, RECORDED, Schedule
+from vision.attention.schedule import CAMERA, LIVE, RECORDED, Schedule
 from vision.pipeline import ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.profile import Profile
@@ -70,6 +70,10 @@ class ReaderMaker:
     def of_recordings(self) -> ReaderMaker:
         """The same for a film, whose readers may wait a moment: it shows what comes next."""
         return replace(self, pace=RECORDED)
+
+    def of_camera(self) -> ReaderMaker:
+        """The same for a source that waits for nobody."""
+        return replace(self, pace=CAMERA)
 
     def __call__(self, detector: TileReader | None = None) -> Reader:
         """A new reader with this detector or the shipped one; raises ``WeightsError``."""

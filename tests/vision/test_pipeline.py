@@ -17,7 +17,7 @@ from tests.support.detectors import Blind
 from tests.support.felt_film import FPS, HANDS, Film, hand
 from tests.support.tables import VIEW, Read, read_at, shares
 from tests.support.told_reader import lines_of
-from vision.attention.schedule import LIVE, RECORDED, Schedule
+from vision.attention.schedule import CAMERA, LIVE, RECORDED, Schedule
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region, SourceError
 from vision.decoder.decoding import Decoding
@@ -152,6 +152,45 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
     assert times == [frame.time_s for frame in film.frames()], "none is lost, none comes early"
     assert len(by) == 1
     assert here not in by
+
+
+class SlowToRead(Film):
+    """A film of a camera; while one look is read, so many further frames come."""
+
+    meanwhile = 5
+
+    def __init__(self) -> None:
+        super().__init__(THROWN, 8.0)
+        self.came, self.at_work, self.looks = 0, [0], 0
+        self._frame_came = threading.Condition()
+
+    def frames(self) -> Iterator[Frame]:
+        for frame in super().frames():
+            self._come(1)
+            yield frame
+        self._come(self.meanwhile)
+
+    def _come(self, frames: int) -> None:
+        with self._frame_came:
+            self.came += frames
+            self._frame_came.notify_all()
+
+    def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
+        found = super().found(image_bgr, region)
+        with self._frame_came:
+            self.looks += 1
+            until = self.came + self.meanwhile
+            assert self._frame_came.wait_for(lambda: self.came >= until, 60.0)
+        return found
+
+
+def test_a_camera_goes_on_while_a_look_is_read_and_no_other_look_waits_meanwhile() -> None:
+    film = SlowToRead()
+    readings = read(film, schedule=CAMERA)
+    assert thrown(readings) == EVENTS
+    times = [reading.frame.time_s for reading in readings[:-1]]
+    assert times == [frame.time_s for frame in Film(THROWN, 8.0).frames()], "in order, none lost"
+    assert film.looks <= film.came / film.meanwhile + 1, "one after the other"
 
 
 def test_a_film_is_searched_until_the_same_table_was_found_twice(

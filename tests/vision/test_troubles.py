@@ -275,10 +275,20 @@ def test_pictures_that_a_machine_is_too_busy_for_are_no_fault_of_the_camera() ->
     assert said[0].time_s > STARTING_S, "at its start a program is busy with other things"
 
 
+def test_a_computer_that_takes_a_picture_now_and_then_is_slow_and_the_camera_sends_them() -> None:
+    watch, rng = StreamWatch(), np.random.default_rng(1)
+    said: list[Notice] = []
+    for second in range(0, 44, 4):  # it takes one picture of twenty
+        image = rng.integers(0, 9, (90, 160, 3)).astype(np.uint8)
+        said += watch.update(Frame(image, float(second), round(second * FPS)))
+    assert [(notice.kind, notice.lasts) for notice in said] == [("slow", True)]
+    assert said[0].text.startswith("this computer reads only 0.2 of 5.0 pictures a second:")
+
+
 def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:
     film = Film(RIVER, LASTS_S)
-    rest = (frame for frame in film.frames() if not 4.5 < frame.time_s < 11.0)
-    events, notices, _ = told(film, rest)
+    sent = (frame for frame in film.frames() if not 4.5 < frame.time_s < 11.0)
+    events, notices, _ = told(film, (replace(one, index=at) for at, one in enumerate(sent)))
     assert events == EVENTS
     assert [notice.kind for notice in notices] == ["gap"]
 

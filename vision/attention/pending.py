@@ -60,11 +60,15 @@ class PendingLook:
 
     regions: tuple[Region, ...] = ()
     tiles: TilesOfRegions = lambda now: []
+    is_read: Callable[[], bool] = lambda: True
+    """Whether ``tiles`` need not wait."""
 
     def together(self, other: PendingLook) -> PendingLook:
         """Both looks as one."""
         return PendingLook(
-            self.regions + other.regions, lambda now: [*self.tiles(now), *other.tiles(now)]
+            self.regions + other.regions,
+            lambda now: [*self.tiles(now), *other.tiles(now)],
+            lambda: self.is_read() and other.is_read(),
         )
 
 
@@ -82,6 +86,10 @@ class PendingFrame:
     """A look at a later frame. Its regions that show something new are read here too."""
     seen: bool = True
     """Whether the table can be seen."""
+
+    @property
+    def is_read(self) -> bool:
+        return self.look is None or self.look.is_read()
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +196,12 @@ class LookReader:
                 for plan in plans
             ]
 
-        answers = look if self._threads is None else self._threads.submit(look).result
-        return PendingLook(tuple(regions), lambda now: [answer.beside(now) for answer in answers()])
+        if self._threads is None:
+            return PendingLook(tuple(regions), lambda now: [one.beside(now) for one in look()])
+        read = self._threads.submit(look)
+        return PendingLook(
+            tuple(regions), lambda now: [one.beside(now) for one in read.result()], read.done
+        )
 
     def _read(self, asked: _Asked, regions: list[Region]) -> list[list[Detection]]:
         if not regions:

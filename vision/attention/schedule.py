@@ -36,6 +36,9 @@ class Schedule:
     """... and how many pixels these frames may have together, because they are kept in memory."""
     readers: int = 0
     """Threads that read tiles; with 0, each look is read at once."""
+    beside: bool = False
+    """Whether a look is read while further frames come, and told as soon as it has been read. The
+    next one begins after that: a slow computer reads fewer, and sees all that moves meanwhile."""
     edited: bool = False
     """Whether frames may be cut out, show other scenes, or repeat others: no camera's do."""
 
@@ -56,7 +59,9 @@ class Schedule:
 
 
 LIVE: Final = Schedule(0.07, PATIENCE_S)
-"""Hands are not faster than its frames."""
+"""Settings for frames that wait until they have been read. Hands are not faster than these."""
+CAMERA: Final = Schedule(0.07, PATIENCE_S, behind=16, behind_px=24_000_000, readers=1, beside=True)
+"""Settings for a camera, which waits for nobody."""
 RECORDED: Final = Schedule(
     0.095, patience_s=1.5, rest_s=0.4, behind=16, behind_px=24_000_000, readers=1, edited=True
 )

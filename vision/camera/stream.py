@@ -19,7 +19,9 @@ STILL: Final = 0.002
 """Share of a frozen picture that may still change, by one grey: an encoder that comes after the
 camera goes on refining it. Measured: 0.001, and 0.002 by up to three greys where nobody moves."""
 SLOW_S: Final = 6.0
-"""Window over which the frame rate is measured."""
+ENOUGH_S: Final = 0.8 * SLOW_S
+"""Window over which the frame rate is measured, and the least that tells it. Of frames that lie
+farther apart the last one before is counted, too."""
 SLOW_FPS, ENOUGH_FPS = 3.5, 4.5
 """Below the first rate the stream is slow; above the second it has recovered."""
 STARTING_S: Final = 20.0
@@ -44,7 +46,7 @@ class StreamWatch:
 
     def update(self, frame: Frame) -> list[Notice]:
         self._begun_s = frame.time_s if self._begun_s is None else self._begun_s
-        missing = self._missing(frame) or self._pause(frame.time_s)
+        missing = self._missing(frame) or self._pause(frame)
         notices = [*missing, *self._frozen_now(frame), *self._pace(frame)]
         self._times.append((frame.time_s, frame.index))
         return notices
@@ -66,11 +68,14 @@ class StreamWatch:
         self._changed_s = frame.time_s
         return [_told(frame.gap, frame.time_s)]
 
-    def _pause(self, now_s: float) -> list[Notice]:
+    def _pause(self, frame: Frame) -> list[Notice]:
+        now_s = frame.time_s
         if not self._times or now_s - self._times[-1][0] < GAP_S:
             return []
-        since_s = self._times[-1][0]
+        since_s, before = self._times[-1]
         lasted_s = now_s - since_s
+        if frame.index - before > SLOW_FPS * lasted_s:  # they came, and nobody took them
+            return []
         self._times.clear()
         self._changed_s = now_s
         text = (
@@ -97,9 +102,13 @@ class StreamWatch:
 
     def _pace(self, frame: Frame) -> list[Notice]:
         now_s = frame.time_s
-        while self._times and now_s - self._times[0][0] > SLOW_S:
+        while (
+            len(self._times) > 1
+            and now_s - self._times[0][0] > SLOW_S
+            and now_s - self._times[1][0] >= ENOUGH_S
+        ):
             self._times.popleft()
-        if not self._times or now_s - self._times[0][0] < 0.8 * SLOW_S:
+        if not self._times or now_s - self._times[0][0] < ENOUGH_S:
             return []
         first_s, first = self._times[0]
         looked_fps = len(self._times) / (now_s - first_s)
