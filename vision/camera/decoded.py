@@ -37,7 +37,11 @@ class Orientation:
 
     @classmethod
     def of(cls, frame: Any) -> Orientation:
-        """By the display matrix of an ``av.VideoFrame``; its parts are not larger or smaller."""
+        """By the display matrix of an ``av.VideoFrame``; its parts are not larger or smaller.
+
+        A frame that was asked for its side data is part of a cycle, and stays in memory until
+        cycles are searched: ask few.
+        """
         found = [one for one in frame.side_data if one.type is SideData.DISPLAYMATRIX]
         if not found:
             return UPRIGHT
@@ -61,16 +65,14 @@ UPRIGHT: Final = Orientation()
 class DecodedFrame:
     """One decoded frame, upright; safe to use from any thread."""
 
-    def __init__(self, frame: Any, mirrored: bool = False, quick: bool = False) -> None:
-        """``frame``: an ``av.VideoFrame``, whose display matrix is applied before mirroring.
+    def __init__(self, frame: Any, lies: Orientation, quick: bool = False) -> None:
+        """``frame``: an ``av.VideoFrame``, which lies so in its file.
 
         ``quick``: small pictures are halved as often as they can be, not averaged exactly.
         """
         self._quick = quick
         self._frame = frame
-        self._mirrored = mirrored
-        lies = Orientation.of(frame)
-        self._lies = replace(lies, flipped_x=not lies.flipped_x) if mirrored else lies
+        self._lies = lies
         self._plain = self._lies == UPRIGHT and frame.format.name in (LIMITED, FULL)
         self._one_at_a_time = threading.Lock()
         self._bgr: Picture | None = None
@@ -91,7 +93,8 @@ class DecodedFrame:
 
     def mirror_image(self) -> DecodedFrame:
         """The frame with left and right exchanged; nothing is converted yet."""
-        return DecodedFrame(self._frame, not self._mirrored, self._quick)
+        lies = replace(self._lies, flipped_x=not self._lies.flipped_x)
+        return DecodedFrame(self._frame, lies, self._quick)
 
     def parts(self, parts: Iterable[Region]) -> Picture:
         """(H, W, 3) with only these parts filled in; the rest costs next to nothing."""

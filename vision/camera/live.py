@@ -108,7 +108,8 @@ class NetworkStream:
         try:
             for packet in packets_of(self._container, self._stream):
                 for picture in decoder.decode(packet, packet.is_corrupt):
-                    pixels, now_s = DecodedFrame(picture.frame), time.monotonic() - begun_s
+                    pixels = DecodedFrame(picture.frame, picture.lies)
+                    now_s = time.monotonic() - begun_s
                     yield Frame(pixels, now_s, index, whole=picture.whole)
                     index += 1
         except (av.FFmpegError, OSError) as error:

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import av
 
+from vision.camera.decoded import Orientation
+
 BACK_S: Final = 0.2
 """A clock that goes back by more has begun again; by less, pictures come out of order."""
 JUMP_S: Final = 60.0
@@ -149,6 +151,7 @@ class DecodedPicture:
 
     frame: Any
     """An ``av.VideoFrame``."""
+    lies: Orientation
     whole: bool
     """False behind a damaged place, until a picture comes that needs no other."""
     mended: bool
@@ -160,6 +163,8 @@ class PictureDecoder:
 
     def __init__(self, stream: Any) -> None:
         self._context = stream.codec_context
+        self._lies: tuple[int, Orientation] | None = None
+        """By how much the last picture is turned, in degrees, and how it lies."""
         self._begun = False
         self._complains = False
         """The decoder takes every picture for damaged, which then says nothing."""
@@ -196,8 +201,16 @@ class PictureDecoder:
             if mended:
                 self._hurt_s = None
             if self._begun or self._hurt_s is None:
-                yield DecodedPicture(frame, self._hurt_s is None, mended and self._begun)
+                whole = self._hurt_s is None
+                yield DecodedPicture(frame, self._orientation(frame), whole, mended and self._begun)
                 self._begun = True
+
+    def _orientation(self, frame: Any) -> Orientation:
+        """How a picture lies: as the one before, unless it is turned otherwise."""
+        turned = int(frame.rotation)
+        if self._lies is None or self._lies[0] != turned:
+            self._lies = turned, Orientation.of(frame)
+        return self._lies[1]
 
     def _hurt(self, now_s: float | None) -> None:
         if self._begun:

@@ -15,7 +15,7 @@ import av
 
 from vision.camera.address import readable, shown
 from vision.camera.containers import HEAD_BYTES, is_picture
-from vision.camera.decoded import DecodedFrame
+from vision.camera.decoded import DecodedFrame, Orientation
 from vision.camera.frames import FilmGap, Frame, FramePosition, Frames
 from vision.camera.joined_streams import JoinedStream, left_out, parts_of
 from vision.camera.opened import RAW, NoVideo, open_container, opened_file
@@ -97,7 +97,7 @@ class VideoFile:
                 f"its first {begins_s:.1f} s cannot be read"
             )
         self._start_s: float | None = first.time
-        self.width_px, self.height_px = DecodedFrame(first).size_px
+        self.width_px, self.height_px = DecodedFrame(first, Orientation.of(first)).size_px
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -186,7 +186,8 @@ class VideoFile:
                     decoder, packets = PictureDecoder(stream), packets_of(it, stream)
                     pictures = (one for packet in packets for one in decoder.decode(packet))
                     if (first := next(pictures, None)) is not None:
-                        yield Frame(DecodedFrame(first.frame), place * self.duration_s, 0)
+                        pixels = DecodedFrame(first.frame, first.lies)
+                        yield Frame(pixels, place * self.duration_s, 0)
 
     def frame_at(self, time_s: float) -> Frame | None:
         """The first frame at a time or after it; None where none can be read there."""
@@ -365,7 +366,7 @@ class _Timed:
         if picture.whole:
             self._whole_s = time_s
         index, self._index = self._index, self._index + 1
-        pixels = DecodedFrame(decoded, quick=self._quick)
+        pixels = DecodedFrame(decoded, picture.lies, self._quick)
         self._last = Frame(pixels, time_s, index, whole=picture.whole, gap=gap)
         return self._last
 

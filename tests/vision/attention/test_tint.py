@@ -16,7 +16,7 @@ from tests.support.tables import read_at
 from vision.arrays import Doubles
 from vision.attention.pending import LookReader
 from vision.attention.tint import EVERY_S, KEPT, TintWatch, whitened
-from vision.camera.decoded import DecodedFrame
+from vision.camera.decoded import UPRIGHT, DecodedFrame
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import Picture
@@ -106,7 +106,7 @@ def test_tiles_beside_what_is_read_have_their_colours(
     tmp_path: Path, shift: Doubles | None
 ) -> None:
     with av.open(str(film(tmp_path / "game.mp4", frames=1))) as container:
-        pixels = DecodedFrame(next(container.decode(video=0)))
+        pixels = DecodedFrame(next(container.decode(video=0)), UPRIGHT)
     outline = np.array([[40, 40], [60, 40], [60, 70], [40, 70]], np.float32)
     known = [replace(TILES[0], corners_px=outline)]
     reader = Seen()

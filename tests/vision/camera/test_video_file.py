@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import struct
 from contextlib import closing
 from dataclasses import replace
@@ -15,7 +16,7 @@ import pytest
 
 from tests.support.films import film, number_of
 from vision.attention.schedule import RECORDED
-from vision.camera.decoded import DecodedFrame, every_nth_row, size_of
+from vision.camera.decoded import UPRIGHT, DecodedFrame, every_nth_row, size_of
 from vision.camera.frames import Frame, FramePosition
 from vision.camera.live import PacedFile
 from vision.camera.pictures import SourceError
@@ -196,7 +197,20 @@ def test_a_recording_waits_for_nobody_unless_all_is_wanted(tmp_path: Path, clock
 
 def decoded(tmp_path: Path) -> DecodedFrame:
     with av.open(str(film(tmp_path / "game.mp4", frames=2, fps=10))) as container:
-        return DecodedFrame(next(container.decode(video=0)))
+        return DecodedFrame(next(container.decode(video=0)), UPRIGHT)
+
+
+def test_a_frame_is_gone_from_memory_as_soon_as_nobody_has_it(tmp_path: Path) -> None:
+    path = film(tmp_path / "game.mp4", frames=40, fps=10)
+    gc.collect()
+    gc.disable()  # a cycle would stay
+    try:
+        for frame in VideoFile(path).frames():
+            frame.small_grey((64, 36))
+        kept = sum(isinstance(one, av.VideoFrame) for one in gc.get_objects())
+    finally:
+        gc.enable()
+    assert kept < 10
 
 
 def test_brightness_is_that_of_the_converted_picture(tmp_path: Path) -> None:
