@@ -115,6 +115,17 @@ class Game:
         del other._played[count:]
         return other
 
+    def first_lines(self, count: int) -> Game:
+        """Return the game that so many lines tell; raise ``ValueError`` where a later one corrects.
+
+        It costs no replay, as later lines have changed nothing.
+        """
+        if any(isinstance(entry.event, Correct) for entry in self._entries[count:]):
+            raise ValueError(f"a correction came after line {count - 1}; replay the lines")
+        other = self.with_lines()
+        del other._entries[count:], other._played[first_since(self._played, count) :]
+        return other
+
     def as_seen(self, number: int | None = None) -> Game:
         """Return the game as everybody saw it, to try out events on it.
 

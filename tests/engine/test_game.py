@@ -208,3 +208,19 @@ def test_a_withdrawn_correction_restores_every_announcement(
     live.submit(correct(of, *data.draw(st.lists(st.just(discard(0)), max_size=2))))
     live.submit(correct(len(record) + 1))
     assert (live.state, live.announcements()) == (state, said)
+
+
+@given(records("tiny"), st.data())
+@settings(max_examples=100, deadline=None)
+def test_the_first_lines_tell_what_they_told_before_the_others_came(
+    record: list[Entry], data: st.DataObject
+) -> None:
+    whole = replay(record, TINY)
+    count = data.draw(st.integers(0, len(record)))
+    if any(isinstance(entry.event, Correct) for entry in record[count:]):
+        with pytest.raises(ValueError, match="a correction came after"):
+            whole.first_lines(count)
+        return
+    first, alone = whole.first_lines(count), replay(record[:count], TINY)
+    assert (first.entries, first.played) == (alone.entries, alone.played)
+    assert whole.entries == tuple(record)
