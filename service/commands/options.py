@@ -98,7 +98,7 @@ def _look_up(command: Any, ctx: Any) -> None:
 LogFormat = Literal["mjai", "mjlog", "tenhou6"]
 """Forms of public riichi logs."""
 ExportFormat = Literal["csv", "html", "mjai", "tenhou6"]
-DatasetFormat = Literal["coco", "dota", "yolo-obb"]
+DatasetFormat = Literal["coco", "yolo-obb"]
 Seat0 = Literal["bottom", "right", "top", "left"]
 """Sides of the picture at which seat 0 may sit."""
 Lang = Annotated[str | None, typer.Option(help="help.lang")]
