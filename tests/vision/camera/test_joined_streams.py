@@ -9,7 +9,7 @@ import av
 import numpy as np
 import pytest
 
-from tests.support.films import number_of, shown
+from tests.support.films import QUICKLY, number_of, shown
 from vision.camera.joined_streams import JoinedStream, parts_of
 from vision.camera.video_file import VideoFile
 
@@ -29,7 +29,8 @@ def recorded(
 ) -> Path:
     """Three seconds of numbered pictures, as one part."""
     with av.open(str(path), "w", format="mpegts", options=numbers or {}) as container:
-        stream = container.add_stream(codec, rate=10, options={"g": "10"})
+        given = QUICKLY if codec == "libx264" else {}
+        stream = container.add_stream(codec, rate=10, options=given | {"g": "10"})
         stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
         heard = container.add_stream("mp2", rate=48000) if sound else None
         for number in range(30):
