@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 import av
@@ -27,8 +28,15 @@ def recorded(
     sound: bool = False,
     numbers: dict[str, str] | None = None,
 ) -> Path:
-    """Three seconds of numbered pictures, as one part."""
-    with av.open(str(path), "w", format="mpegts", options=numbers or {}) as container:
+    """Three seconds of numbered pictures, as one part. Equal ones are encoded once."""
+    path.write_bytes(_encoded(first, codec, sound, tuple((numbers or {}).items())))
+    return path
+
+
+@cache
+def _encoded(first: int, codec: str, sound: bool, numbers: tuple[tuple[str, str], ...]) -> bytes:
+    part = io.BytesIO()
+    with av.open(part, "w", format="mpegts", options=dict(numbers)) as container:
         given = QUICKLY if codec == "libx264" else {}
         stream = container.add_stream(codec, rate=10, options=given | {"g": "10"})
         stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
@@ -44,7 +52,7 @@ def recorded(
         container.mux(stream.encode())
         if heard is not None:
             container.mux(heard.encode())
-    return path
+    return part.getvalue()
 
 
 def joined(path: Path, *parts: Path, cut: int = 0) -> Path:
