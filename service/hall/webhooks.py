@@ -308,7 +308,7 @@ class Webhooks:
         every = self._settings.every
         for line in range(cursor.next_line, last + 1):
             if every or type(game.entries[line].event) in KINDS:
-                so_far = self._posts[cursor.url].so_far(game, line + 1)
+                so_far = game.first_lines(line + 1)
                 messages = messages_of(cursor.record_id, cursor.record, cursor.table, so_far, every)
                 if messages:
                     return line, messages
@@ -353,20 +353,6 @@ class _Address:
         self.news = asyncio.Event()
         self.needs: dict[str, tuple[Message, datetime]] = {}
         """What was not taken yet, by table."""
-        self._before = Game()
-        """The beginning of the last record of which a later line is a correction."""
-
-    def so_far(self, game: Game, count: int) -> Game:
-        """The game that the first lines tell."""
-        if not any(isinstance(entry.event, Correct) for entry in game.entries[count:]):
-            return game.first_lines(count)
-        before, entries = self._before, list(game.entries[:count])
-        if list(before.entries) != entries[: len(before.entries)]:
-            before = Game()
-        for entry in entries[len(before.entries) :]:
-            before.submit(entry)
-        self._before = before
-        return before
 
 
 async def _set_or_later(event: asyncio.Event) -> None:
