@@ -237,8 +237,10 @@ class Webhooks:
     async def names_change(self) -> AsyncIterator[None]:
         """Make no message meanwhile, and read all lines again afterwards."""
         async with self._reading:
-            yield
-            self._kept = (-1, Game())
+            try:
+                yield
+            finally:
+                self._kept = (-1, Game())
 
     async def _post_next(self, url: str) -> None:
         """Post the next messages of an address; raise ``StepFailed`` where it takes none."""
