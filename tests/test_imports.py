@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -158,3 +159,19 @@ print(run(["hall"]), run(["archive", "run"]))
         f"tilesight: tilesight {name} needs the extra club: pip install 'tilesight[club]'"
         for name in ("hall", "archive")
     ]
+
+
+PRIVATE = re.compile(
+    r"from (?:engine|vision|service)\S* import [^\n#]*\b_[a-z]"
+    r"|[\"'](?:engine|vision|service)[\w.]*\._[a-z]"
+)
+
+
+def test_no_test_imports_or_replaces_a_private_function() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for line in path.read_text("utf-8").splitlines()
+        if PRIVATE.search(line)
+    ]
+    assert found == []
