@@ -88,24 +88,18 @@ class Cursors(Store):
 
     def refused(self, cursor: Cursor, line: int) -> bool:
         """Go on without a line, which is told again later; return whether it is given up."""
-        later = {"attempts": cursor.attempts + 1, "due_s": _due_s(cursor.attempts)}
+        own = and_(_of(cursor), _AT.end_line == cursor.end_line)
         with self._engine.begin() as connection:
             if cursor.end_line == NO_END:
                 _go_on(connection, cursor, line)
-                alone = and_(_of(cursor), _AT.end_line == line + 1)
-                if connection.execute(select(_AT.url).where(alone)).first() is None:
-                    own = {"url": cursor.url, "record_id": cursor.record_id, "next_line": line}
-                    later = {"attempts": 1, "due_s": _due_s(0)}
-                    connection.execute(
-                        insert(WEBHOOK_CURSORS).values(own | later | {"end_line": line + 1})
-                    )
+                _tell_again(connection, cursor, line)
                 return False
-            if cursor.attempts >= len(AGAIN_S):
-                _go_on(connection, cursor, line)
-                return True
-            own_one = and_(_of(cursor), _AT.end_line == cursor.end_line)
-            connection.execute(update(WEBHOOK_CURSORS).where(own_one).values(later))
-        return False
+            if cursor.attempts < len(AGAIN_S):
+                again = update(WEBHOOK_CURSORS).where(own)
+                connection.execute(again.values(_later(cursor.attempts)))
+                return False
+            _go_on(connection, cursor, line)
+        return True
 
     def postpone(self, url: str, record_id: int | None = None) -> int:
         """Let what is due wait for its next attempt, all or one record's.
@@ -189,8 +183,18 @@ def _give_up(connection: Connection, row: Any, since_s: float) -> int:
     return count
 
 
-def _due_s(attempts: int) -> float:
-    return time.time() + AGAIN_S[min(attempts, len(AGAIN_S) - 1)]
+def _tell_again(connection: Connection, cursor: Cursor, line: int) -> None:
+    """Give a line its own cursor, unless another program has done so."""
+    own = and_(_of(cursor), _AT.end_line == line + 1)
+    if connection.execute(select(_AT.url).where(own)).first() is None:
+        of = {"url": cursor.url, "record_id": cursor.record_id}
+        row = of | {"end_line": line + 1, "next_line": line} | _later(0)
+        connection.execute(insert(WEBHOOK_CURSORS).values(row))
+
+
+def _later(attempts: int) -> dict[str, float]:
+    """The next attempt after so many in vain before this one."""
+    return {"attempts": attempts + 1, "due_s": time.time() + AGAIN_S[attempts]}
 
 
 def _cursor(row: Any) -> Cursor:
