@@ -115,6 +115,19 @@ class Game:
         del other._played[count:]
         return other
 
+    def first_lines(self, count: int) -> Game:
+        """Return the game that so many lines tell; only what a later line changed is replayed."""
+        later = (entry.event for entry in self._entries[count:])
+        changed = (self.first_changed(event) for event in later if isinstance(event, Correct))
+        first = min(changed, default=count)
+        other = Game(self._rule_sets)
+        other._entries = self._entries[:count]
+        other._played = self._played[: first_since(self._played, min(first, count))]
+        other._nested = self._nested
+        if first < count:
+            other._replay(first)
+        return other
+
     def as_seen(self, number: int | None = None) -> Game:
         """Return the game as everybody saw it, to try out events on it.
 

@@ -32,6 +32,8 @@ TOOLS: Final = {
     "dataset": "dataset",
 }
 """Those of ``tilesight dev``."""
+EXTRAS: Final = {"hall": "club", "archive": "club"}
+"""Commands that need more than is installed for one table."""
 _bare = typer.Typer(name="tilesight", add_completion=False)
 
 
@@ -57,6 +59,6 @@ def program() -> TyperGroup:
     group = get_group(_bare)
     tools = [LaterCommand(name, module) for name, module in TOOLS.items()]
     for name, module in COMMANDS.items():
-        group.add_command(LaterCommand(name, module))
+        group.add_command(LaterCommand(name, module, EXTRAS.get(name)))
     group.add_command(WordedGroup(name="dev", help="command.dev", commands=tools))
     return group

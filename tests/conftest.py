@@ -1,17 +1,30 @@
-"""What holds for the whole suite: examples of property tests, the longest tests first, and cycles
-looked for as seldom as in the program.
+"""What holds for the whole suite: examples of property tests, the longest tests first, modules that
+are compiled once, and cycles looked for as seldom as in the program.
 
 ``--hypothesis-profile=long`` takes many examples.
 """
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
+import shutil
+import sys
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from vision.cycles import collect_seldom
+
+if sys.dont_write_bytecode and sys.pycache_prefix is None:
+    # Nothing may be written beside the sources. Each of some hundred programs that tests start
+    # would compile all modules; they share them here, in all worker processes.
+    _compiled = tempfile.mkdtemp(prefix="tilesight-compiled-")
+    atexit.register(shutil.rmtree, _compiled, ignore_errors=True)
+    os.environ["PYTHONPYCACHEPREFIX"] = _compiled
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

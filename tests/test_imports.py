@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -139,3 +140,38 @@ def test_a_recording_is_read_without_loading_a_web_server(command: str) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
     ).stdout.split()
     assert {"fastapi", "uvicorn", "pydantic", "jinja2", "zeroconf"}.isdisjoint(loaded)
+
+
+def test_a_table_needs_nothing_of_a_club_and_a_hall_says_how_to_install_it() -> None:
+    program = """
+import sys
+for name in ("alembic", "openskill", "psycopg", "sqlalchemy", "standardwebhooks"):
+    sys.modules[name] = None  # as if it were not installed
+import service.app, service.commands.score, service.commands.serve
+from service.main import run
+print(run(["hall"]), run(["archive", "run"]))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (0, "2 2\n"), ran.stderr
+    assert ran.stderr.splitlines() == [
+        f"tilesight: tilesight {name} needs the extra club: pip install 'tilesight[club]'"
+        for name in ("hall", "archive")
+    ]
+
+
+PRIVATE = re.compile(
+    r"from (?:engine|vision|service)\S* import [^\n#]*\b_[a-z]"
+    r"|[\"'](?:engine|vision|service)[\w.]*\._[a-z]"
+)
+
+
+def test_no_test_imports_or_replaces_a_private_function() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for line in path.read_text("utf-8").splitlines()
+        if PRIVATE.search(line)
+    ]
+    assert found == []

@@ -153,9 +153,9 @@ def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -
         for distribution in installed_as.get(name, [name])
     }
     # fsspec loads what it needs for an address by itself.
-    extra = {
-        line for line in PROJECT["optional-dependencies"]["archive"] if not line.startswith("s3fs")
-    }
+    extras = PROJECT["optional-dependencies"]
+    needed = [*extras["archive"], *extras["club"]]
+    extra = {line for line in needed if not line.startswith("s3fs")}
     asked = {*PROJECT["dependencies"], *extra}
     # What nobody installed here is known by no distribution.
     assert used | _names(extra) == _names(asked)

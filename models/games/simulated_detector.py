@@ -34,6 +34,7 @@ UNSEEN_S: Final = 1.0
 """Pictures that are further apart show all of the table anew."""
 SEEN_SHARE: Final = 0.45  # a tile less visible than this is not detected
 RESTS_PX: Final = 4.0  # a tile that has moved less is at rest
+CORNERS: Final = np.arange(4)
 SURE: Final = 0.99  # confidence of a detector without errors
 
 
@@ -300,7 +301,7 @@ class _Reader:
         along = corners[1] - corners[0]
         axes = np.stack([along, np.array([-along[1], along[0]])])
         off = bank.off[row].astype(np.float64) + self._noise.normal(0, self.errors.shake, (1, 2))
-        outline = np.roll(corners + off @ axes, -int(bank.turns[row]), axis=0)
+        outline = (corners + off @ axes)[(CORNERS + int(bank.turns[row])) % 4]
         return np.asarray(outline, np.float32)
 
     def _faces(self, shares: NDArray[np.float16]) -> NDArray[np.float32]:

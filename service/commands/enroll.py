@@ -140,7 +140,7 @@ def learn_pictures(
     if out.exists():
         raise ProfileError(f"{out} exists already; give another --set or remove it")
     paths = find_pictures(sources)
-    named = _told(told, len(paths))
+    named = told_tiles(told, len(paths))
     images = [read_picture(path) for path in paths]
     if mirrored:
         images = [mirror_image(image) for image in images]
@@ -177,7 +177,7 @@ def learn_pictures(
 _TOLD = re.compile(r"(?:(\d+):)?(\d+)=(\S+)")
 
 
-def _told(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]]:
+def told_tiles(told: Sequence[str], pictures: int) -> Mapping[int, Mapping[int, Tile]]:
     """Parse names that a person gave: by picture, then by number of the tile, both from 1."""
     named: dict[int, dict[int, Tile]] = defaultdict(dict)
     for text in told:

@@ -15,6 +15,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
+from engine.errors import Refused
+
+OWN: Final = ("engine", "vision", "service")
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
@@ -29,14 +32,23 @@ class WordedCommand(TyperCommand):
 class LaterCommand(WordedCommand):
     """A command, or a group of them, of which the options are loaded when it is called."""
 
-    def __init__(self, name: str, module: str) -> None:
-        """``module`` of this folder holds it in its ``app``."""
+    def __init__(self, name: str, module: str, extra: str | None = None) -> None:
+        """``module`` of this folder holds it in its ``app``; ``extra`` installs what it needs."""
         super().__init__(name, help=f"command.{name}", callback=None)
-        self._module = module
+        self._module, self._extra = module, extra
 
     def loaded(self) -> Any:
-        """The command itself."""
-        group = get_group(import_module(f"service.commands.{self._module}").app)
+        """The command itself; raise ``Refused`` where what it needs is not installed."""
+        try:
+            module = import_module(f"service.commands.{self._module}")
+        except ModuleNotFoundError as error:
+            if self._extra is None or str(error.name).split(".")[0] in OWN:
+                raise
+            raise Refused(
+                f"tilesight {self.name} needs the extra {self._extra}: "
+                f"pip install 'tilesight[{self._extra}]'"
+            ) from None
+        group = get_group(module.app)
         return group.commands.get(str(self.name), group)
 
 
@@ -86,7 +98,7 @@ def _look_up(command: Any, ctx: Any) -> None:
 LogFormat = Literal["mjai", "mjlog", "tenhou6"]
 """Forms of public riichi logs."""
 ExportFormat = Literal["csv", "html", "mjai", "tenhou6"]
-DatasetFormat = Literal["coco", "dota", "yolo-obb"]
+DatasetFormat = Literal["coco", "yolo-obb"]
 Seat0 = Literal["bottom", "right", "top", "left"]
 """Sides of the picture at which seat 0 may sit."""
 Lang = Annotated[str | None, typer.Option(help="help.lang")]

@@ -80,7 +80,7 @@ def run(
             live,
             make_reader,
             options.start,
-            _record_at(options.record or Path(), options.lang),
+            record_at(options.record or Path(), options.lang),
             options,
             lambda: load_detector(options.own_set),
             seats=[
@@ -154,7 +154,7 @@ def _serve_one(
             shown = table.enter_context(open_table(request))
         where = {"source": request.source.name, "address": place.shown}
         typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
-        app = door.app = _table_app(place, door, shown, options, hall, jobs=jobs)
+        app = door.app = table_app(place, door, shown, options, hall, jobs=jobs)
         serve(uvicorn.Config(app, log_level="warning"), listening, door)
 
 
@@ -175,7 +175,7 @@ def set_up(options: Options, hall: HallLink | None = None) -> int:
         to_stderr(f"tilesight: {fault}")
     texts = texts_of(options.lang)
     tell_kept(options.keep_tiles, options.lang)
-    record = None if options.record is None else _record_at(options.record, options.lang)
+    record = None if options.record is None else record_at(options.record, options.lang)
     if record is not None:
         _refuse_unusable(record)
     with listen(options.host, options.port) as listening:
@@ -192,7 +192,7 @@ def set_up(options: Options, hall: HallLink | None = None) -> int:
             with open_table(request, last) as shown:
                 name = request.source.name
                 typer.echo(texts["cli.serve.watching.set_up"].format(source=name))
-                app = _table_app(place, door, shown, options, hall, can_set_up=True)
+                app = table_app(place, door, shown, options, hall, can_set_up=True)
                 yield ShownTable(app, shown.table, shown.keys)
 
         async def show(request: TableRequest) -> str:
@@ -247,7 +247,7 @@ def _door(place: ServerAddress, options: Options) -> NetworkDoor:
     return door
 
 
-def _record_at(path: Path, lang: str = "en") -> Path:
+def record_at(path: Path, lang: str = "en") -> Path:
     """A record to write: in a folder, the one of this evening, or a new one.
 
     A name without an ending is that of a folder; one that is made is told. Raises ``OSError``.
@@ -269,7 +269,7 @@ def _refuse_unusable(path: Path) -> None:
     record.close()
 
 
-def _table_app(
+def table_app(
     place: ServerAddress,
     door: NetworkDoor,
     shown: OpenTable,

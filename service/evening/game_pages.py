@@ -111,7 +111,7 @@ async def steps(served: Served, lang: Language) -> Response:
         served.made,
         ("replay", lang),
         lines,
-        lambda: {"lines": lines, "steps": _steps(game, served.stories.games(game), lang)},
+        lambda: {"lines": lines, "steps": steps_of(game, served.stories.games(game), lang)},
     )
 
 
@@ -149,7 +149,7 @@ async def download(served: Served, form: str) -> Response:
     return file_of(name, text, kind.media_type)
 
 
-def _steps(game: Game, games: tuple[GameStory, ...], lang: str) -> list[ReplayStep]:
+def steps_of(game: Game, games: tuple[GameStory, ...], lang: str) -> list[ReplayStep]:
     hands = last_state_of(games)
     found: list[ReplayStep] = []
     for place, (event, seen) in enumerate(zip(game.played, events_seen(game), strict=True)):

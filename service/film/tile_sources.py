@@ -226,27 +226,9 @@ def write_coco(out: Path, pictures: Sequence[DatasetPicture]) -> None:
     _write(out / "annotations" / "instances_default.json", [json.dumps(content)])
 
 
-def write_dota(out: Path, pictures: Sequence[DatasetPicture]) -> None:
-    """Four corners, class and difficulty as DOTA v1.0 has them; a doubtful tile is difficult.
-
-    https://captain-whu.github.io/DOTA/dataset.html
-    """
-    out = out / "train"
-    _copy(out / "images", pictures)
-    for picture in pictures:
-        lines = [
-            " ".join([*(f"{value:.1f}" for value in tile.corners_px.ravel()), tile.name])
-            + f" {int(tile.doubtful)}"
-            for tile in picture.tiles
-        ]
-        header = ["imagesource:tilesight", "gsd:null"]
-        _write(out / "labelTxt" / f"{Path(picture.name).stem}.txt", [*header, *lines])
-
-
 FORMATS: Final[dict[str, PictureWriter]] = {
     "yolo-obb": write_yolo_obb,
     "coco": write_coco,
-    "dota": write_dota,
 }
 
 

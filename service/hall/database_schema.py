@@ -138,8 +138,6 @@ RECORDS: Final = Table(
     Column("league_id", ForeignKey("leagues.id")),
     # Number of lines that the results include. If there are more, they are read again.
     Column("told_lines", Integer, nullable=False, server_default="0"),
-    # Number of lines that there are webhook messages of; None where there never was one.
-    Column("webhook_lines", Integer),
     UniqueConstraint("table_id", "name"),
 )
 
@@ -193,15 +191,18 @@ RESULTS: Final = Table(
     Column("mistakes", Integer),
 )
 
-# Messages that an address has not taken yet.
-WEBHOOK_MESSAGES: Final = Table(
-    "webhook_messages",
+# How far an address has been told of a record; a line that it refused has one of its own.
+WEBHOOK_CURSORS: Final = Table(
+    "webhook_cursors",
     METADATA,
-    Column("id", String(RECORD_LETTERS), primary_key=True),
     Column("url", Text, primary_key=True),
-    Column("body", Text, nullable=False),
-    Column("due_s", Double, nullable=False),
-    Column("attempts", Integer, nullable=False),
+    Column("record_id", ForeignKey("records.id", ondelete="CASCADE"), primary_key=True),
+    # The first line that is not meant: very large, unless a single line is told again.
+    Column("end_line", Integer, primary_key=True, autoincrement=False),
+    Column("next_line", Integer, nullable=False),
+    Column("due_s", Double, nullable=False, server_default="0"),
+    # How often the next line was posted in vain.
+    Column("attempts", Integer, nullable=False, server_default="0"),
 )
 
 

@@ -172,7 +172,7 @@ class Hall:
         if news:
             self._changed(watched)
             if self.webhooks is not None:
-                await self.webhooks.happened(watched, held.new)
+                await self.webhooks.happened(watched)
             if results:
                 number = held.record_id
                 if number in self._news or number not in self._stale_results:
@@ -197,8 +197,8 @@ class Hall:
 
     async def forget(self, number: int) -> None:
         """Take a person out of all lines, also those on show; raise ``NotThere``."""
-        async with contextlib.nullcontext() if self.webhooks is None else self.webhooks.adding:
-            # Messages that are made later are made of lines without the names.
+        webhooks = self.webhooks
+        async with contextlib.nullcontext() if webhooks is None else webhooks.names_change():
             # It looks through every line, so it may take longer than other requests do.
             changed = await asyncio.to_thread(self.player_names.forget, number)
             for watched in self._tables.values():

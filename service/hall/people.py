@@ -13,7 +13,6 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from engine.corrections import RULED_BY
 from engine.errors import Conflict, NotThere, Refused
-from engine.game import replay
 from engine.places import places_of
 from service.hall.database import Store, empty_log
 from service.hall.database_schema import (
@@ -30,12 +29,9 @@ from service.hall.database_schema import (
     RESULTS,
     SEATS,
     TABLES,
-    WEBHOOK_MESSAGES,
     SeatCounts,
 )
-from service.hall.records import TableRow, one_line, read, without, without_words, written
-from service.hall.watched_table import WatchedTable
-from service.hall.webhooks import EVENT, NEEDS, news_of
+from service.hall.records import one_line, read, without, without_words, written
 from service.report.questions import wordless
 from service.report.sheet import cell_of, csv_file, csv_of
 
@@ -45,8 +41,6 @@ def take_out(connection: Connection, names: Collection[str]) -> list[int]:
     # Whoever posts to a record, or derives its results, waits here, and sees it without the names.
     connection.execute(select(RECORDS.c.id).order_by(RECORDS.c.id).with_for_update()).all()
     changed = _of_lines(connection, names)
-    for record in changed:
-        _of_messages(connection, record)
     for row in connection.execute(select(KEYS.c.id, KEYS.c.label)).all():
         if (label := without_words(row.label, names)) != row.label:
             connection.execute(update(KEYS).where(KEYS.c.id == row.id).values(label=label))
@@ -68,32 +62,6 @@ def _of_lines(connection: Connection, names: Collection[str]) -> list[int]:
             connection.execute(update(LINES).where(own).values(line=new))
             changed.add(row.record_id)
     return sorted(changed)
-
-
-def _of_messages(connection: Connection, record: int) -> None:
-    """Make the messages about a record anew from its lines; they keep their time."""
-    wait = WEBHOOK_MESSAGES.c.id.startswith(f"{record}-", autoescape=True)
-    rows = connection.execute(select(WEBHOOK_MESSAGES).where(wait)).all()
-    if not rows:
-        return
-    asked = select(RECORDS.c.name.label("record"), TABLES).where(RECORDS.c.id == record)
-    about = connection.execute(asked.join(TABLES, TABLES.c.id == RECORDS.c.table_id)).one()
-    lines = select(LINES.c.line).where(LINES.c.record_id == record).order_by(LINES.c.number)
-    watched = WatchedTable(TableRow(about.id, about.name, about.title, about.league_id), 0.0)
-    entries = [read(line) for line in connection.execute(lines).scalars()]
-    watched.begin((about.record, record), replay(entries), 0.0)
-    every = any(row.id.endswith(f"-{EVENT}") for row in rows)
-    news = dict(news_of(watched, 0, every))
-    for row in rows:
-        own = (WEBHOOK_MESSAGES.c.id == row.id) & (WEBHOOK_MESSAGES.c.url == row.url)
-        if row.id.endswith(f"-{NEEDS}"):  # of a table whose name is such a number
-            continue
-        if row.id not in news:  # a later correction has replaced its line
-            connection.execute(delete(WEBHOOK_MESSAGES).where(own))
-            continue
-        body = {**news[row.id], "timestamp": json.loads(row.body)["timestamp"]}
-        change = update(WEBHOOK_MESSAGES).where(own)
-        connection.execute(change.values(body=json.dumps(body, ensure_ascii=False)))
 
 
 def _of_films(connection: Connection, names: Collection[str]) -> None:

@@ -1,6 +1,7 @@
-"""Webhooks of a hall: messages wait in the database, and are posted, signed, until taken.
+"""Webhooks of a hall: posts what happens, signed, until it is taken.
 
-Signatures and headers are those of https://www.standardwebhooks.com.
+No message is kept: each is made of the first lines of its record when it is posted, so one that is
+posted again says the same. Signatures and headers are those of https://www.standardwebhooks.com.
 """
 
 from __future__ import annotations
@@ -10,29 +11,31 @@ import base64
 import contextlib
 import json
 import secrets
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
-from sqlalchemy import Engine, case, delete, insert, select, update
+from sqlalchemy import Engine
 from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 
 from engine.errors import Refused
 from engine.events import Correct, GameEnd, GameStart, HandEnd, HandStart
+from engine.game import Game, first_since
 from engine.stories import GameStory, HandStory, tell_game
 from engine.texts.files import LANGUAGES
 from engine.visibility import events_seen
-from service.hall.access import database_trouble, each
-from service.hall.database import AWAY, Store
-from service.hall.database_schema import RECORDS, WEBHOOK_MESSAGES
+from service.hall.access import database_trouble
+from service.hall.database import AWAY
+from service.hall.records import Records, TableRow
 from service.hall.watched_table import WatchedTable
+from service.hall.webhook_cursors import Cursor, Cursors
 from service.hall.wire import Need
 from service.machine.files import LineSink, keep_private
+from service.machine.records import replayed
 from service.report.hands import hand_json
 from service.report.public import Json, names_of
 from service.texts.catalogue import rules_titles
@@ -53,81 +56,84 @@ NEEDS: Final = "needs"
 EVENT: Final = "event"
 
 
-def news_of(watched: WatchedTable, first: int, every: bool) -> list[tuple[str, Json]]:
-    """The messages of the lines from number ``first`` on, each with its id; nothing hidden.
+@dataclass(frozen=True)
+class Message:
+    """What is posted. One that is posted again keeps its id."""
+
+    id: str
+    kind: str
+    data: Json
+
+
+def messages_of(
+    record_id: int, record: str, table: TableRow, game: Game, every: bool
+) -> list[Message]:
+    """The messages about the newest line of a game; nothing hidden.
 
     ``every``: one for each event too, not only for hands, games and corrections.
     """
-    entries = watched.game.entries
-    if not every and not any(type(entry.event) in KINDS for entry in entries[first:]):
-        return []
-    of_record = watched.record[1] if watched.record is not None else 0
-    about = about_table(watched)
-    found: list[tuple[str, Json]] = [
-        (f"{of_record}-{number}-{kind}", {"type": kind, "data": about | data})
-        for number, kind, data in _changes(watched, first)
-    ]
-    return [*found, *(_events(watched, first, of_record, about) if every else ())]
+    number = len(game.entries) - 1
+    about = about_table(table, record, game) | {"line": number}
+    kind = KINDS.get(type(game.entries[number].event))
+    found = []
+    if kind is not None:
+        found.append(Message(f"{record_id}-{number}-{kind}", kind, about | _change(game, number)))
+    if every:
+        found += [
+            Message(f"{record_id}-{number}-{place}-{EVENT}", EVENT, about | data)
+            for place, data in _events(game, number)
+        ]
+    return found
 
 
-def about_table(watched: WatchedTable) -> Json:
+def about_table(table: TableRow, record: str | None, game: Game) -> Json:
     """What every message says of its table."""
-    rules = watched.game.state.rules
+    rules = game.state.rules
     return {
-        "table": watched.table.name,
-        "title": watched.table.title,
-        "record": None if watched.record is None else watched.record[0],
+        "table": table.name,
+        "title": table.title,
+        "record": record,
         "rules": rules,
         "rules_titles": rules_titles(rules),
     }
 
 
-def _changes(watched: WatchedTable, first: int) -> Iterator[tuple[int, str, Json]]:
-    places = _places(tell_game(watched.game))
-    for number, entry in enumerate(watched.game.entries[first:], start=first):
-        event = entry.event
-        of = event.of if isinstance(event, Correct) else number
-        if type(event) not in KINDS or (of == number and number not in places):
-            continue  # other events, and lines that a correction has replaced already
-        game, hand = places.get(of, (None, None))
-        data: Json = {"line": number}
-        if of != number:
-            data["of"] = of
-        if game is not None and isinstance(event, GameStart | GameEnd):
-            places_of = None if game.result is None else list(game.result.places)
-            data |= {
-                "names": list(names_in(game)),
-                "points": list(game.points),
-                "places": places_of,
-            }
-        elif game is not None and hand is not None:
-            data |= {"hand": {lang: hand_json(game, hand, lang) for lang in LANGUAGES}}
-        yield number, KINDS[type(event)], data
+def _change(game: Game, number: int) -> Json:
+    event = game.entries[number].event
+    of = event.of if isinstance(event, Correct) else number
+    data: Json = {} if of == number else {"of": of}
+    told, hand = _place(tell_game(game), of)
+    if told is not None and isinstance(event, GameStart | GameEnd):
+        places = None if told.result is None else list(told.result.places)
+        return data | {
+            "names": list(names_in(told)),
+            "points": list(told.points),
+            "places": places,
+        }
+    if told is not None and hand is not None:
+        return data | {"hand": {lang: hand_json(told, hand, lang) for lang in LANGUAGES}}
+    return data
 
 
-def _places(games: tuple[GameStory, ...]) -> dict[int, tuple[GameStory | None, HandStory | None]]:
-    """By number of a line in force: the game and the hand that it belongs to."""
-    found: dict[int, tuple[GameStory | None, HandStory | None]] = {}
-    for game in games:
-        found |= {event.number: (game, None) for event in game.before}
-        for hand in game.hands:
-            found |= {event.number: (game, hand) for event in hand.happened}
-    return found
+def _place(games: tuple[GameStory, ...], number: int) -> tuple[GameStory | None, HandStory | None]:
+    """The game and the hand that a line in force belongs to."""
+    for game in reversed(games):
+        for hand in reversed(game.hands):
+            if any(event.number == number for event in hand.happened):
+                return game, hand
+        if any(event.number == number for event in game.before):
+            return game, None
+    return None, None
 
 
-def _events(
-    watched: WatchedTable, first: int, of_record: int, about: Json
-) -> Iterator[tuple[str, Json]]:
-    state = watched.game.state
-    for seen in events_seen(watched.game):
-        if seen.number >= first:
-            event = seen.entry.event
-            told = {
-                lang: event_json(event, names_of(state), lang, state.rules) for lang in LANGUAGES
-            }
-            data = {"line": seen.number, "event": type(event).__name__, "t": seen.entry.t}
-            name = f"{of_record}-{seen.number}-{seen.place}-{EVENT}"
-            yield name, {"type": EVENT, "data": about | data | {"told": told}}
+def _events(game: Game, number: int) -> Iterator[tuple[int, Json]]:
+    """The events that a line has brought, each with its place among them."""
+    state = game.state
+    own = len(game.played) - first_since(game.played, number)
+    for seen in events_seen(game, last=own):
+        event = seen.entry.event
+        told = {lang: event_json(event, names_of(state), lang, state.rules) for lang in LANGUAGES}
+        yield seen.place, {"event": type(event).__name__, "t": seen.entry.t, "told": told}
 
 
 ANSWER_S: Final = 15.0
@@ -184,114 +190,171 @@ class Webhooks:
 
     def __init__(self, engine: Engine, settings: WebhookSettings, say: LineSink) -> None:
         """``say`` informs the person at the machine."""
-        self._queue = MessageQueue(engine)
+        self._cursors = Cursors(engine)
+        self._records = Records(engine)
         self._settings = settings
         self._signer = Webhook(settings.secret)
         self._say = say
-        self._behind: dict[str, tuple[WatchedTable, int]] = {}
-        """Tables by name, each with the number of newest lines of which no message may be queued
-        yet."""
-        self._noted: list[tuple[str, str]] = []
-        self._noticed = asyncio.Event()
-        self._queued = {url: asyncio.Event() for url in settings.urls}
-        self.adding = asyncio.Lock()
-        """Held while messages are made of a table's lines and queued."""
-        self._queue.forget_others(settings.urls)
+        self._tables: Collection[WatchedTable] = ()
+        self._posts = {url: _Address() for url in settings.urls}
+        self._kept: tuple[int, Game] = (-1, Game())
+        """The last record that was read, if no table shows it."""
+        self._reading = asyncio.Lock()
+        """Held while messages are made of lines."""
+        self._cursors.begin(settings.urls)
 
-    def jobs(self, tables: Iterable[WatchedTable]) -> list[Job]:
-        """Queue and post messages, first those of lines that came before the start.
+    def jobs(self, tables: Collection[WatchedTable]) -> list[Job]:
+        """Post messages, first those of lines that came before the start.
 
-        Each address has a job of its own, so that none waits for another.
+        Each address has a job of its own, so that none waits for another. ``tables``: those of the
+        hall, also of later ones.
         """
-        self._behind |= {table.table.name: (table, 0) for table in tables}
-        self._noticed.set()
+        self._tables = tables
         return [
-            Job("webhooks", self._queue_news),
-            *(
-                Job(f"the webhook {_shown(url)}", partial(self._post_due, url), 0.0, LONGEST_S)
-                for url in self._settings.urls
-            ),
+            Job(f"the webhook {_shown(url)}", partial(self._post_next, url), 0.0, LONGEST_S)
+            for url in self._settings.urls
         ]
 
-    async def happened(self, watched: WatchedTable, new: int) -> None:
-        """Queue messages about a table's newest lines; where that fails, they are queued later."""
-        _, before = self._behind.get(watched.table.name, (watched, 0))
-        self._behind[watched.table.name] = watched, before + new
-        with contextlib.suppress(Exception):  # the lines are safe, and the job tells what failed
-            await self._catch_up()
+    async def happened(self, watched: WatchedTable) -> None:
+        """Post the messages about a table's newest lines soon."""
+        if watched.record is not None:
+            with contextlib.suppress(*AWAY):  # then they wait for their next attempt
+                await asyncio.to_thread(self._cursors.wake, watched.record[1])
+        for address in self._posts.values():
+            address.news.set()
 
     def needed(self, watched: WatchedTable, needs: Sequence[Need]) -> None:
-        """Note that somebody is needed at a table, or no longer is."""
-        data = about_table(watched) | {"needs": list(needs)}
-        name = f"{watched.table.name}-{secrets.token_hex(8)}-{NEEDS}"
-        self._noted.append(_dated(name, {"type": NEEDS, "data": data}))
-        self._noticed.set()
+        """Post that somebody is needed at a table, or no longer is: of each table the newest."""
+        name = watched.table.name
+        record = None if watched.record is None else watched.record[0]
+        data = about_table(watched.table, record, watched.game) | {"needs": list(needs)}
+        message = Message(f"{name}-{secrets.token_hex(8)}-{NEEDS}", NEEDS, data)
+        for address in self._posts.values():
+            address.needs[name] = message, datetime.now(UTC)
+            address.news.set()
 
-    async def _queue_news(self) -> None:
-        await _set_or_later(self._noticed)
-        with database_trouble():
-            await self._catch_up()
-            if self._noted:
-                noted = list(self._noted)
-                await asyncio.to_thread(self._queue.add, noted, self._settings.urls, None)
-                del self._noted[: len(noted)]
-                self._tell_queued()
+    @contextlib.asynccontextmanager
+    async def names_change(self) -> AsyncIterator[None]:
+        """Make no message meanwhile, and read all lines again afterwards."""
+        async with self._reading:
+            try:
+                yield
+            finally:
+                self._kept = (-1, Game())
 
-    async def _catch_up(self) -> None:
-        """Queue the messages of each table; a table that fails does not hold up the others."""
-        async with self.adding:
-            await each(self._add_news, list(self._behind))
-
-    async def _add_news(self, table: str) -> None:
-        watched, new = behind = self._behind[table]
-        if watched.record is not None:
-            number, lines = watched.record[1], len(watched.game.entries)
-            told = await asyncio.to_thread(self._queue.told, number)
-            first = max(0, lines - new) if told is None else told
-            messages = [_dated(*one) for one in news_of(watched, first, self._settings.every)]
-            await asyncio.to_thread(self._queue.add, messages, self._settings.urls, (number, lines))
-            self._tell_queued()
-        if self._behind.get(table) == behind:
-            del self._behind[table]
-
-    def _tell_queued(self) -> None:
-        for queued in self._queued.values():
-            queued.set()
-
-    async def _post_due(self, url: str) -> None:
+    async def _post_next(self, url: str) -> None:
         """Post the next messages of an address; raise ``StepFailed`` where it takes none."""
-        due: Sequence[Any] = ()
-        while not due:
-            await _set_or_later(self._queued[url])
-            with contextlib.suppress(*AWAY):  # the job that queues messages reports it
-                due = await asyncio.to_thread(self._queue.due, url)
+        address = self._posts[url]
+        for table, (need, at) in list(address.needs.items()):
+            await self._post_need(url, need, at)
+            if address.needs[table][0] is need:
+                del address.needs[table]
+        cursor = None
+        with contextlib.suppress(*AWAY):  # other jobs of the hall report it
+            cursor = await asyncio.to_thread(self._cursors.next, url)
+        if cursor is None:
+            await _set_or_later(address.news)
+            return
         with database_trouble():
-            for message in due:
-                why = await self._post(message)
-                if why is None:
-                    await asyncio.to_thread(self._queue.taken, message)
-                    continue
-                only = message.id if why in ABOUT_MESSAGE else None
-                given_up = await asyncio.to_thread(self._queue.postpone, url, only)
-                if given_up:
-                    self._say(f"the webhook {_shown(url)} never took {given_up} messages; given up")
-                if only is None:
-                    raise StepFailed(f"it took no message: {why}")
+            await self._post_lines(cursor)
 
-    async def _post(self, message: Any) -> str | None:
+    async def _post_need(self, url: str, need: Message, at: datetime) -> None:
+        why = await self._post(url, need, at)
+        if why is not None and why not in ABOUT_MESSAGE:
+            with database_trouble():
+                await self._failed(url, why)
+
+    async def _post_lines(self, cursor: Cursor) -> None:
+        """Post the messages of the next line that has some."""
+        line, messages = await self._next_messages(cursor)
+        refused = False
+        if messages:
+            came_s = await asyncio.to_thread(self._cursors.came_s, cursor.record_id, line)
+            for message in messages:
+                why = await self._post(cursor.url, message, datetime.fromtimestamp(came_s, UTC))
+                if why is not None and why not in ABOUT_MESSAGE:
+                    await self._failed(cursor.url, why)
+                refused |= why is not None
+        if not refused:
+            await asyncio.to_thread(self._cursors.taken, cursor, line)
+        elif await asyncio.to_thread(self._cursors.refused, cursor, line):
+            self._tell_given_up(cursor.url, 1)
+
+    async def _next_messages(self, cursor: Cursor) -> tuple[int, list[Message]]:
+        """The next line of a cursor that has messages, or its last one, and what they are."""
+        async with self._reading:
+            shown = {of.record[1]: of.game for of in self._tables if of.record is not None}
+            try:
+                return await asyncio.to_thread(self._made, cursor, shown.get(cursor.record_id))
+            except AWAY:
+                raise
+            except Exception:  # a fault in one record holds up no other
+                await self._postpone(cursor.url, cursor.record_id)
+                raise
+
+    async def _failed(self, url: str, why: str) -> None:
+        """Let all wait that is due; raise ``StepFailed``."""
+        await self._postpone(url)
+        raise StepFailed(f"it took no message: {why}")
+
+    async def _postpone(self, url: str, record_id: int | None = None) -> None:
+        self._tell_given_up(url, await asyncio.to_thread(self._cursors.postpone, url, record_id))
+
+    def _tell_given_up(self, url: str, lines: int) -> None:
+        if lines:
+            self._say(f"the webhook {_shown(url)} was never told of {lines} lines; given up")
+
+    def _made(self, cursor: Cursor, shown: Game | None) -> tuple[int, list[Message]]:
+        game = self._game(cursor, shown)
+        last = min(cursor.lines, cursor.end_line) - 1
+        every = self._settings.every
+        for line in range(cursor.next_line, last + 1):
+            if every or type(game.entries[line].event) in KINDS:
+                so_far = game.first_lines(line + 1)
+                messages = messages_of(cursor.record_id, cursor.record, cursor.table, so_far, every)
+                if messages:
+                    return line, messages
+        return last, []
+
+    def _game(self, cursor: Cursor, shown: Game | None) -> Game:
+        """The lines of a cursor's record, replayed; ``shown``: as its table shows them."""
+        number, kept = self._kept
+        known = [shown or Game(), kept if number == cursor.record_id else Game()]
+        game = max(known, key=lambda game: len(game.entries))
+        there = len(game.entries)
+        if there < cursor.lines:  # they came before the start, or another program took them
+            new = self._records.entries(cursor.record_id, there)
+            game = game.with_lines(*new) if there else replayed(new)
+            self._kept = (cursor.record_id, game)
+        return game
+
+    async def _post(self, url: str, message: Message, at: datetime) -> str | None:
         """Post one message; return why it was not taken."""
+        body = json.dumps(
+            {"type": message.kind, "data": message.data, "timestamp": at.isoformat()},
+            ensure_ascii=False,
+        )
         now = datetime.now(UTC)
         headers = {
             "Content-Type": "application/json",
             "webhook-id": message.id,
             "webhook-timestamp": str(int(now.timestamp())),
-            "webhook-signature": self._signer.sign(message.id, now, message.body),
+            "webhook-signature": self._signer.sign(message.id, now, body),
         }
         try:
-            answer = await ask(message.url, message.body.encode(), headers, ANSWER_S)
+            answer = await ask(url, body.encode(), headers, ANSWER_S)
         except NotAnswered as error:
             return str(error)
         return None if 200 <= answer.status < 300 else f"answered {answer.status}"
+
+
+class _Address:
+    """What one address waits for."""
+
+    def __init__(self) -> None:
+        self.news = asyncio.Event()
+        self.needs: dict[str, tuple[Message, datetime]] = {}
+        """What was not taken yet, by table."""
 
 
 async def _set_or_later(event: asyncio.Event) -> None:
@@ -302,85 +365,6 @@ async def _set_or_later(event: asyncio.Event) -> None:
     event.clear()
 
 
-def _dated(name: str, message: Json) -> tuple[str, str]:
-    told = message | {"timestamp": datetime.now(UTC).isoformat()}
-    return name, json.dumps(told, ensure_ascii=False)
-
-
 def _shown(url: str) -> str:
     """The address without what may be secret in it."""
     return urlsplit(url).hostname or ""
-
-
-AGAIN_S: Final = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
-"""Seconds until the next attempt; after the last one a message is given up."""
-APART_S: Final = 1e-6
-"""Between messages of one moment, which are posted in the order of the lines. A clock does not tell
-them apart."""
-AT_ONCE: Final = 50
-"""Messages of one address that are read at once."""
-
-
-class MessageQueue(Store):
-    """Messages that wait, and how far each record has been told."""
-
-    def told(self, record_id: int) -> int | None:
-        """How many lines of a record there are messages of; None where there never was one."""
-        asked = select(RECORDS.c.webhook_lines).where(RECORDS.c.id == record_id)
-        return next((row.webhook_lines for row in self._rows(asked)), None)
-
-    def add(
-        self,
-        messages: Sequence[tuple[str, str]],
-        urls: Sequence[str],
-        record: tuple[int, int] | None,
-    ) -> None:
-        """Queue each (id, body) for each address. ``record``: the id of the record, and how many of
-        its lines have their messages now."""
-        now_s = time.time()
-        rows = [
-            {"id": name, "url": url, "body": body, "due_s": now_s + place * APART_S, "attempts": 0}
-            for place, (name, body) in enumerate(messages)
-            for url in urls
-        ]
-        with self._engine.begin() as connection:
-            if rows:
-                connection.execute(insert(WEBHOOK_MESSAGES), rows)
-            if record is not None:
-                own = update(RECORDS).where(RECORDS.c.id == record[0])
-                connection.execute(own.values(webhook_lines=record[1]))
-
-    def due(self, url: str) -> Sequence[Any]:
-        """Messages to be posted to an address now, the oldest first."""
-        columns = WEBHOOK_MESSAGES.c
-        asked = select(WEBHOOK_MESSAGES).where(columns.url == url, columns.due_s <= time.time())
-        return self._rows(asked.order_by(columns.due_s, columns.id).limit(AT_ONCE))
-
-    def taken(self, message: Any) -> None:
-        """Forget a message that was taken."""
-        columns = WEBHOOK_MESSAGES.c
-        own = (columns.id == message.id) & (columns.url == message.url)
-        with self._engine.begin() as connection:
-            connection.execute(delete(WEBHOOK_MESSAGES).where(own))
-
-    def postpone(self, url: str, only: str | None = None) -> int:
-        """Postpone all messages due at an address, or ``only`` one, to their next attempt.
-
-        Return how many are given up instead, after their last attempt.
-        """
-        now_s, columns = time.time(), WEBHOOK_MESSAGES.c
-        meant = (columns.url == url) & (columns.due_s <= now_s)
-        if only is not None:
-            meant &= columns.id == only
-        next_s = case({n: now_s + s for n, s in enumerate(AGAIN_S)}, value=columns.attempts)
-        waits = update(WEBHOOK_MESSAGES).where(meant)
-        last = delete(WEBHOOK_MESSAGES).where(meant, columns.attempts >= len(AGAIN_S))
-        with self._engine.begin() as connection:
-            given_up = connection.execute(last).rowcount
-            connection.execute(waits.values(attempts=columns.attempts + 1, due_s=next_s))
-        return given_up
-
-    def forget_others(self, urls: Sequence[str]) -> None:
-        """Forget what waits for addresses that are no longer given."""
-        with self._engine.begin() as connection:
-            connection.execute(delete(WEBHOOK_MESSAGES).where(WEBHOOK_MESSAGES.c.url.not_in(urls)))

@@ -151,7 +151,7 @@ async def fouls(served: Served, lang: Language) -> Response:
         served.made,
         ("fouls", lang),
         lines,
-        lambda: {"lines": lines, "fouls": _fouls(game, lang)},
+        lambda: {"lines": lines, "fouls": fouls_of(game, lang)},
     )
 
 
@@ -315,7 +315,7 @@ def _ruling(table: LiveTable, asked: FoulRuling, lang: str) -> list[Entry]:
     entries, number, place = table.game.entries, asked.of, asked.place
     _, old = at(entries, number, place)
     if not any(
-        foul["number"] == number and foul["place"] == place for foul in _fouls(table.game, lang)
+        foul["number"] == number and foul["place"] == place for foul in fouls_of(table.game, lang)
     ):
         raise NotThere(f"event {number} is no foul; list them and choose one")
     if asked.do == "confirm":
@@ -325,7 +325,7 @@ def _ruling(table: LiveTable, asked: FoulRuling, lang: str) -> list[Entry]:
     raise Refused(f"event {number} is a move; correct what happened there instead")
 
 
-def _fouls(game: Game, lang: str) -> list[FoulView]:
+def fouls_of(game: Game, lang: str) -> list[FoulView]:
     events = events_seen(game)
     said, paid = _by_event(game)
     found: list[FoulView] = []

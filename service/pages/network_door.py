@@ -77,7 +77,7 @@ class NetworkDoor:
         async with self._opening:
             if self.base is not None:
                 return
-            listening = _listening(reached_at("0.0.0.0"), self._port)
+            listening = listening_at(reached_at("0.0.0.0"), self._port)
             config = uvicorn.Config(
                 _FromNetwork(self._served),
                 log_level="warning",
@@ -130,7 +130,7 @@ class _Beside(uvicorn.Server):
         yield
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
     try:
         if ipaddress.ip_address(host).is_loopback:
             raise Refused(NO_NETWORK)

@@ -335,10 +335,10 @@ def _kept(
     same: _Same, lang: str, names: tuple[str, ...], you: Seat | None, rules: str
 ) -> AnnouncementView:
     """One row, which nobody changes: views of a table have the same ones until they are old."""
-    return _worded(same.one, Speaker(lang, names, you, rules), names)
+    return worded_by(same.one, Speaker(lang, names, you, rules), names)
 
 
-def _worded(one: Announcement, speaker: Speaker, names: Sequence[str]) -> AnnouncementView:
+def worded_by(one: Announcement, speaker: Speaker, names: Sequence[str]) -> AnnouncementView:
     written = json.dumps([announcement_to_json(itself(one)), names], sort_keys=True)
     key = blake2b(written.encode(), digest_size=KEY_BYTES).hexdigest()
     worded: Json = announcement_to_json(one) | {"text": speaker.sentence(one), "key": key}

@@ -141,7 +141,7 @@ def to_report(
     games = [
         Section(
             story,
-            _places(story, lang),
+            places_of_seats(story, lang),
             tuple(Payment(one["from"], one["to"], one["points"]) for one in _settled(story)),
             tuple(row for row in every if row.game == number),
             tuple(_chapter(story, hand, told) for hand in story.hands),
@@ -216,7 +216,7 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
     )
 
 
-def _places(story: GameStory, lang: str) -> tuple[Place, ...]:
+def places_of_seats(story: GameStory, lang: str) -> tuple[Place, ...]:
     points, names = story.points, names_in(story, lang)
     result = story.result
     places = result.places if result else places_now(story.happened[-1].state)

@@ -101,7 +101,7 @@ def _view(game: Game, seat: Seat, lang: str) -> SeatView:
         "indicators": indicators(state, seat),
         "said": worded(_told(game, seat), lang, state.names, seat, state.rules),
         "result": _result(game, seat),
-        "no_hint": _no_hint(game, seat),
+        "no_hint": why_no_hint(game, seat),
         "waits": [],
         "hint": None,
     }
@@ -115,7 +115,7 @@ def _view(game: Game, seat: Seat, lang: str) -> SeatView:
 def _hint(game: Game, seat: Seat, lang: str) -> AnnouncementView | None:
     """A hint; None where the seat can have none now."""
     state = game.state
-    if _no_hint(game, seat) is not None or game.rules is None:
+    if why_no_hint(game, seat) is not None or game.rules is None:
         return None
     (hint,) = worded([game.rules.hint(state, seat)], lang, state.names, seat, state.rules)
     return hint
@@ -128,7 +128,7 @@ def _apart(state: State, seat: Seat) -> str | None:
     return None if tile is None else str(tile)
 
 
-def _no_hint(game: Game, seat: Seat) -> str | None:
+def why_no_hint(game: Game, seat: Seat) -> str | None:
     """Why the seat can have no hint now; None where it can."""
     state = game.state
     if state.phase not in IN_PLAY or seat in state.retired or game.rules is None:

@@ -180,6 +180,10 @@ def test_a_line_costs_one_step_and_a_correction_only_what_follows() -> None:
     assert Counting.calls == 2
     table.submit(correct(191, Discard(2, Tile("2m"))))
     assert Counting.calls == 2 + 11
+    assert table.first_lines(200).state.turn == 3
+    assert Counting.calls == 2 + 11 + 9, "what the correction has changed is played as it was"
+    assert table.first_lines(191).state.turn == 2
+    assert Counting.calls == 2 + 11 + 9
 
 
 @given(records("tiny"))
@@ -208,3 +212,15 @@ def test_a_withdrawn_correction_restores_every_announcement(
     live.submit(correct(of, *data.draw(st.lists(st.just(discard(0)), max_size=2))))
     live.submit(correct(len(record) + 1))
     assert (live.state, live.announcements()) == (state, said)
+
+
+@given(records("tiny"), st.data())
+@settings(max_examples=100, deadline=None)
+def test_the_first_lines_tell_what_they_told_before_the_others_came(
+    record: list[Entry], data: st.DataObject
+) -> None:
+    whole = replay(record, TINY)
+    count = data.draw(st.integers(0, len(record)))
+    first, alone = whole.first_lines(count), replay(record[:count], TINY)
+    assert (first.entries, first.played) == (alone.entries, alone.played)
+    assert whole.entries == tuple(record)

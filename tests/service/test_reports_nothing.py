@@ -39,10 +39,13 @@ LOOPBACK = re.compile(r"\('(127\.0\.0\.1|localhost|::1)'")
 class Watched:
     """What a program connects to and writes in the home of its user."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, nets: Path) -> None:
+        """``nets``: where compiled nets are kept, also for the next program."""
         self.home = folder / "home"
         self._noted = folder / "connections"
-        self.home.mkdir()
+        caches = self.home / ".cache" / "tilesight"
+        caches.mkdir(parents=True)
+        (caches / "nets").symlink_to(nets)
         self._noted.touch()
         (folder / "sitecustomize.py").write_text(LISTENER)
         self.environment = os.environ | {
@@ -71,9 +74,15 @@ class Watched:
         return [name for name in files(self.home) if not name.startswith(".cache/tilesight/nets/")]
 
 
+@pytest.fixture(scope="module")
+def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Empty at first: the first program that reads compiles them while it is watched."""
+    return tmp_path_factory.mktemp("nets")
+
+
 @pytest.fixture
-def watched(tmp_path: Path) -> Watched:
-    return Watched(tmp_path)
+def watched(tmp_path: Path, nets: Path) -> Watched:
+    return Watched(tmp_path, nets)
 
 
 def test_the_listener_hears_every_process(watched: Watched) -> None:

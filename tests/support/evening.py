@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from tests.support.felt_film import HANDS
+from tests.support.films import QUICKLY
 from tests.support.tables import VIEW, Finds, Read, read_at, shares
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
@@ -66,7 +67,8 @@ def evening(hands: int, seed: int = 1) -> list[Lies]:
 def write(path: Path, lies: list[Lies], lasts_s: float, **options: str) -> Path:
     """The video of it; every frame differs a little from the one before."""
     with av.open(str(path), "w", options=options) as container:
-        stream = container.add_stream("libx264", rate=FPS, options={"crf": "18", "g": "17"})
+        given = QUICKLY | {"crf": "18", "g": "17"}
+        stream = container.add_stream("libx264", rate=FPS, options=given)
         stream.width, stream.height, stream.pix_fmt = *SIZE_PX, "yuv420p"
         for picture in _pictures(lies, lasts_s):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -38,16 +39,7 @@ class PinholeCamera:
 
     def axes(self) -> NDArray[np.float64]:
         """Return the picture's right, down and forward directions as rows, in table axes (3, 3)."""
-        forward = np.array([*self.aim_mm, 0.0]) - self.eye_mm
-        forward /= np.linalg.norm(forward)
-        down = np.array([0.0, 1.0, 0.0])
-        down -= forward * (down @ forward)
-        down /= np.linalg.norm(down)
-        # x right, y down, z up is a left-handed system, so the order is forward x down.
-        right = np.cross(forward, down)
-        turn = np.deg2rad(self.roll_deg)
-        cos, sin = np.cos(turn), np.sin(turn)
-        return np.stack([cos * right - sin * down, sin * right + cos * down, forward])
+        return _axes(self.eye_mm, self.aim_mm, self.roll_deg)
 
     def project(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the pixels (n, 2) of points (n, 3), with lens distortion."""
@@ -85,3 +77,21 @@ class PinholeCamera:
         fine = cv2.warpAffine(coarse, pixels, (self.width_px, self.height_px), flags=how)
         first, second = cv2.convertMaps(fine[..., 0] - 0.5, fine[..., 1] - 0.5, cv2.CV_16SC2)
         return np.asarray(first), np.asarray(second)
+
+
+@lru_cache(maxsize=256)
+def _axes(
+    eye_mm: tuple[float, float, float], aim_mm: tuple[float, float], roll_deg: float
+) -> NDArray[np.float64]:
+    forward = np.array([*aim_mm, 0.0]) - eye_mm
+    forward /= np.linalg.norm(forward)
+    down = np.array([0.0, 1.0, 0.0])
+    down -= forward * (down @ forward)
+    down /= np.linalg.norm(down)
+    # x right, y down, z up is a left-handed system, so the order is forward x down.
+    right = np.cross(forward, down)
+    turn = np.deg2rad(roll_deg)
+    cos, sin = np.cos(turn), np.sin(turn)
+    axes = np.stack([cos * right - sin * down, sin * right + cos * down, forward])
+    axes.flags.writeable = False  # every projection of the camera shares it
+    return axes

@@ -296,7 +296,7 @@ def label_line(frame: FilmFrame[FrameContent], whole: bool) -> dict[str, object]
             "id": label.id,
             "tile": label.tile if label.side == "face" else "?",
             "side": label.side,
-            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in label.corners_px],
+            "corners": [[round(x, 1), round(y, 1)] for x, y in label.corners_px.tolist()],
             "visible": round(label.visible, 2),
         }
         for label in frame.seen.labels

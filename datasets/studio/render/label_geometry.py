@@ -44,10 +44,9 @@ class Geometry:
         # Higher things hide lower ones; at equal height the nearer hides the farther.
         levels = np.round(centres[:, 2] / LEVEL_MM)
         for index in np.lexsort((-far, levels)):
-            hull = cv2.convexHull(fixed[index])
+            hull, areas[index] = _hull_and_area(fixed[index].tobytes())
             cv2.fillConvexPoly(picture, hull, 0)
             cv2.fillConvexPoly(picture, fixed[index, :4], int(index) + 1)
-            areas[index] = self._area(fixed[index, :4])
         for arm in scene.arms:
             self._cover(picture, arm)
         shown = np.bincount(picture.ravel(), minlength=len(bodies) + 1)[1:]
@@ -62,14 +61,6 @@ class Geometry:
             for index, tile in enumerate(scene.tiles)
             if shown[index] >= LEAST_SEEN * areas[index]
         )
-
-    def _area(self, corners: NDArray[np.int32]) -> float:
-        """Count the pixels that ``fillConvexPoly`` sets, border included."""
-        low = corners.min(axis=0)
-        size = corners.max(axis=0) - low + 1
-        patch = np.zeros((int(size[1]), int(size[0])), np.uint8)
-        cv2.fillConvexPoly(patch, corners - low, 1)
-        return max(1.0, float(patch.sum()))
 
     def _cover(self, picture: NDArray[np.int32], arm: Arm) -> None:
         """Erase what a hand with its forearm hides."""
@@ -103,3 +94,15 @@ def _body(table: Measures, tile: TilePose) -> NDArray[np.float64]:
     upper = np.column_stack([flat, np.full(4, tile.z_mm + tall / 2)])
     lower = np.column_stack([flat, np.full(4, tile.z_mm - tall / 2)])
     return np.vstack([upper, lower])
+
+
+@lru_cache(maxsize=4096)
+def _hull_and_area(pixels: bytes) -> tuple[NDArray[np.int32], float]:
+    """The outline of a body (8, 2) and how many pixels ``fillConvexPoly`` sets for its upper side,
+    border included; most tiles lie still from frame to frame."""
+    body = np.frombuffer(pixels, np.int32).reshape(8, 2)
+    upper = body[:4] - body[:4].min(axis=0)
+    width, height = upper.max(axis=0) + 1
+    patch = np.zeros((int(height), int(width)), np.uint8)
+    cv2.fillConvexPoly(patch, upper, 1)
+    return np.asarray(cv2.convexHull(body), np.int32), max(1.0, float(patch.sum()))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import KINDS
-from service.commands.enroll import _told
+from service.commands.enroll import told_tiles
 from service.main import run as tilesight
 from service.table.picture_files import TILES_LIST
 from vision.errors import ProfileError
@@ -42,7 +42,7 @@ def test_a_set_laid_out_becomes_a_profile_with_every_name_right(
 )
 def test_names_that_cannot_be_are_refused_in_one_line(told: str, says: str) -> None:
     with pytest.raises(ProfileError, match=says) as refused:
-        _told([told], 1)
+        told_tiles([told], 1)
     assert "\n" not in str(refused.value)
 
 

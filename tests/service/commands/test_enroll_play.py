@@ -16,7 +16,7 @@ from engine.tiles import KINDS
 from service.commands.enroll_play import gather
 from service.main import run as tilesight
 from tests.support.detectors import Blind
-from tests.support.films import film
+from tests.support.films import QUICKLY, film
 from tests.support.gathered_tiles import embed, gathered, tile
 from vision.camera.frames import Frame
 from vision.camera.pictures import read_picture
@@ -55,7 +55,7 @@ def standing_film(picture: Path, path: Path, seconds: int = 1, fps: int = 4) -> 
     image = read_picture(picture)
     height, width = image.shape[:2]
     with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=fps, options={"crf": "12"})
+        stream = container.add_stream("libx264", rate=fps, options=QUICKLY | {"crf": "12"})
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         for _ in range(seconds * fps):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="bgr24")))

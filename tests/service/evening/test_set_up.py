@@ -25,7 +25,7 @@ from engine.codec import write_record
 from engine.errors import Refused
 from engine.events import GameStart
 from engine.rules import RULE_SETS
-from service.commands.serve import _record_at
+from service.commands.serve import record_at
 from service.evening.open_table import TableRequest, open_table
 from service.evening.session import SetUpSession
 from service.evening.wire import RecordingChoice, StartRequest
@@ -395,7 +395,7 @@ def test_after_a_restart_the_phones_of_this_evening_stay_connected(
         keys = table.keys
         assert keys.control != old.control
         # Another host at the same time, in the same folder, is told so and gets keys of its own.
-        assert _record_at(tmp_path) != first
+        assert record_at(tmp_path) != first
         told = [line for line in capfd.readouterr().err.splitlines() if "another" in line]
         assert len(told) == 1
         assert told[0].startswith(f"another tilesight writes {first}")
@@ -413,15 +413,15 @@ def test_a_folder_goes_on_with_the_record_of_this_evening(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "friday"
-    new = _record_at(folder)
+    new = record_at(folder)
     assert (new.parent, new.exists()) == (folder, False)
     (told,) = capfd.readouterr().out.splitlines()
     assert told.startswith(f"{folder} is a new folder")
     played(folder / OLD)
-    assert _record_at(folder) != folder / OLD
+    assert record_at(folder) != folder / OLD
     played(new)
-    assert _record_at(folder) == new
-    assert _record_at(tmp_path / "one.jsonl") == tmp_path / "one.jsonl"
+    assert record_at(folder) == new
+    assert record_at(tmp_path / "one.jsonl") == tmp_path / "one.jsonl"
     assert capfd.readouterr().out == ""
 
 

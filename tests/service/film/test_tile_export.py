@@ -190,24 +190,6 @@ def test_coco_is_read_back(kept: Path, profile: Path, capsys: pytest.CaptureFixt
     assert said[-1] == {"origin": "enrolled", "doubtful": False}
 
 
-def test_dota_is_read_back(kept: Path, profile: Path) -> None:
-    out = exported("dota", kept, profile) / "train"
-    found, difficult = {}, {}
-    for labels in (out / "labelTxt").iterdir():
-        (picture,) = (out / "images").glob(f"{labels.stem}.*")
-        source, gsd, *rows = labels.read_text().splitlines()
-        assert source.startswith("imagesource:")
-        assert gsd.startswith("gsd:")
-        split = [row.split(" ") for row in rows]
-        assert all(len(row) == 10 for row in split)
-        found[picture.name] = [(row[8], tuple(map(float, row[:8]))) for row in split]
-        difficult[picture.name] = [row[9] for row in split]
-    same(found, (kept, profile), 0.06)
-    first, second = wanted(kept)
-    assert difficult[first] == ["1", "0", "0", "1"]
-    assert difficult[second] == ["0", "0", "0", "1", "0"]
-
-
 def test_one_sure_picture_serves_training_and_validation(tmp_path: Path) -> None:
     path = tmp_path / "one.tiles"
     Profile(np.zeros((1, 96, 72, 3), np.uint8), np.array([FACES.index("5z")])).save(path)
@@ -218,7 +200,7 @@ def test_one_sure_picture_serves_training_and_validation(tmp_path: Path) -> None
 def test_the_end_says_what_was_written(
     kept: Path, profile: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exported("dota", kept, profile)
+    exported("coco", kept, profile)
     assert capsys.readouterr().out.split(": ", 1)[1] == (
         "8 pictures with 15 tiles: 6 enrolled, 1 confirmed or corrected by people, "
         "0 confirmed by the rules, 1 doubtful, 7 as they were read\n"
@@ -255,7 +237,7 @@ def test_what_holds_no_tiles_is_told(
     tmp_path: Path, name: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "x").write_text("hello")
-    arguments = [str(tmp_path / name), "--format", "dota", "--out", str(tmp_path / "out")]
+    arguments = [str(tmp_path / name), "--format", "coco", "--out", str(tmp_path / "out")]
     assert run(["dev", "dataset", "export", *arguments]) == 2
     assert told in capsys.readouterr().err
 

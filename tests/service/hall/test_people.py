@@ -271,7 +271,7 @@ def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
             connection.execute(update(QUESTIONS).values(asked=json.dumps(ASKED)))
         ledger.answer(reading, [{**ASKED, "answer": 1}])
         before = holding(hall, XAVER)
-        assert {"lines", "webhook_messages", "keys", "player_names"} <= before.keys()
+        assert {"lines", "keys", "player_names"} <= before.keys()
         assert {"archive_films", "archive_seats", "archive_questions"} <= before.keys()
         written = {f"friday.1/{name}" for name in stored.keys() - {"1.jpg"}}
         assert written <= before.keys()
@@ -295,7 +295,7 @@ def test_a_forgotten_name_is_in_no_table_and_no_file(tmp_path: Path) -> None:
         until(lambda: holding(hall, XAVER) == {})
         others = holding(hall, re.compile("Xaverius"))
         assert others.keys() == set(holding(hall, re.compile("Xaverius|Dan")))
-        assert {"lines", "webhook_messages", "keys", "player_names", "archive_films"} <= set(others)
+        assert {"lines", "keys", "player_names", "archive_films"} <= set(others)
         assert set(people(hall)) == {"Xaverius", "5m", "Dan"}
         again = ledger.claim("here", 60)
         assert again is not None
@@ -348,7 +348,6 @@ def test_every_text_of_the_database_has_names_taken_out_or_holds_none() -> None:
 
 HOLD_NAMES = {
     "lines.line",
-    "webhook_messages.body",
     "keys.label",
     "players.name",
     "player_names.name",
@@ -360,7 +359,7 @@ HOLD_NAMES = {
 HOLD_NONE = {
     *("leagues.name", "leagues.season", "leagues.rules"),
     *("tables.name", "tables.title", "records.name", "games.rules"),
-    *("keys.role", "keys.hash", "webhook_messages.id", "webhook_messages.url"),
+    *("keys.role", "keys.hash", "webhook_cursors.url"),
     *("archive_files.hash", "archive_films.fingerprint", "archive_films.address"),
     *("archive_films.name", "archive_readings.settings", "archive_readings.settings_hash"),
     *("archive_readings.state", "archive_readings.worker", "archive_readings.error"),

@@ -7,21 +7,26 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import delete, text, update
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from engine.errors import Refused
-from service.hall import webhooks
-from service.hall.database import open_database
-from service.hall.watched_table import WatchedTable
-from service.hall.webhooks import AT_ONCE, MessageQueue, WebhookSettings
+from service.hall import webhook_cursors, webhooks
+from service.hall.database import engine_of, open_database, upgrade, upgrading
+from service.hall.database_schema import LINES as LINES_TABLE
+from service.hall.database_schema import RECORDS, WEBHOOK_CURSORS
+from service.hall.records import Records, TableRow, written
+from service.hall.webhook_cursors import Cursors
+from service.hall.webhooks import WebhookSettings
 from service.web import background
 from tests.support.documentation import read
-from tests.support.halls import LINES, HallServed, hall_at, on_sqlite
+from tests.support.halls import ENTRIES, LINES, HallServed, hall_at, on_sqlite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.peers import dripping, handling
 from tests.support.served import serving
@@ -42,6 +47,19 @@ class Listener:
     def data(self, kind: str) -> list[dict[str, Any]]:
         told = [json.loads(body) for _, body in self.taken]
         return [one["data"] for one in told if one["type"] == kind]
+
+    def came_to(self, line: int) -> bool:
+        """Whether the newest message about a line is about this one."""
+        lines = [json.loads(body)["data"].get("line", -1) for _, body in self.taken]
+        return max(lines, default=-1) == line
+
+    def by_id(self) -> dict[str, str]:
+        """Messages about lines; that somebody is needed is no line."""
+        return {
+            headers["webhook-id"]: body
+            for headers, body in self.taken
+            if not headers["webhook-id"].endswith("-needs")
+        }
 
 
 @contextmanager
@@ -133,7 +151,7 @@ def test_the_receiver_of_the_documentation_prints_messages_like_the_one_there(
 def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhooks, "AGAIN_S", (0.0,) * 9)
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
     monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
     with listening() as (listener, url):
         listener.refused = 3
@@ -188,14 +206,14 @@ def test_a_table_whose_news_cannot_be_made_holds_up_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
-    made = webhooks.news_of
+    made = webhooks.messages_of
 
-    def news_of(watched: WatchedTable, *given: Any) -> Any:
-        if watched.table.name == "north":
+    def messages_of(number: int, record: str, table: TableRow, *given: Any) -> Any:
+        if table.name == "north":
             raise RuntimeError("a fault of the program")
-        return made(watched, *given)
+        return made(number, record, table, *given)
 
-    monkeypatch.setattr(webhooks, "news_of", news_of)
+    monkeypatch.setattr(webhooks, "messages_of", messages_of)
     with listening() as (listener, url):
         hall_of_two = hall_at(str(tmp_path / "hall.sqlite3"), webhooks=settings(tmp_path, url))
         with hall_of_two as hall:
@@ -206,27 +224,222 @@ def test_a_table_whose_news_cannot_be_made_holds_up_no_other(
     assert {one["table"] for one in listener.data("hand.started")} == {"south"}
 
 
+def lines_due(cursors: Cursors, url: str) -> list[tuple[str, int]]:
+    """Take all that is due at an address; the record and number of each line."""
+    taken = []
+    while (cursor := cursors.next(url)) is not None:
+        taken.append((cursor.record, cursor.next_line))
+        cursors.taken(cursor, cursor.next_line)
+    return taken
+
+
 def test_an_address_waits_as_a_whole_and_by_itself(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = open_database(database)
-    queue = MessageQueue(engine)
-    queue.add([(f"{number:03}", "{}") for number in range(60)], ["a", "b"], None)
-    assert len(queue.due("a")) == len(queue.due("b")) == AT_ONCE
-    assert queue.postpone("a", only="007") == 0
-    assert "007" not in {row.id for row in queue.due("a")}
-    assert queue.postpone("a") == 0
-    assert (queue.due("a"), len(queue.due("b"))) == ([], AT_ONCE)
-    queue.add([("new", "{}")], ["a"], None)
-    assert [row.id for row in queue.due("a")] == ["new"]
-    monkeypatch.setattr(webhooks, "AGAIN_S", (0.0,))
-    queue.postpone("b")
-    queue.add([("new", "{}")], ["b"], None)
-    assert queue.postpone("b") == 60, "they had their last attempt"
-    assert [row.id for row in queue.due("b")] == ["new"]
-    queue.forget_others(["a"])
-    assert queue.due("b") == []
+    records, cursors = Records(engine), Cursors(engine)
+    cursors.begin(["a", "b"])
+    table = records.add_table("north", "North").id
+    first = records.take(table, "x", 0, ENTRIES[:2]).record_id
+    assert cursors.postpone("a") == 0, "nothing of the record was looked at yet"
+    one = cursors.next("a")
+    assert one is not None
+    assert not cursors.refused(one, 0)
+    following = cursors.next("a")
+    assert following is not None
+    assert following.next_line == 1, "a line that was refused waits alone"
+    assert cursors.postpone("a") == 0
+    assert (cursors.next("a"), lines_due(cursors, "b")) == (None, [("x", 0), ("x", 1)])
+    records.take(table, "x", 2, ENTRIES[2:3])
+    assert cursors.next("a") is None
+    cursors.wake(first)
+    assert lines_due(cursors, "a") == [("x", 1), ("x", 2)], "new lines end the wait, in order"
+    assert lines_due(cursors, "b") == [("x", 2)]
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,))
+    records.take(table, "x", 3, ENTRIES[3:5])
+    assert cursors.next("b") is not None
+    assert [cursors.postpone("b"), cursors.postpone("b")] == [0, 2], "they had their last attempt"
+    records.take(table, "y", 0, ENTRIES[:1])
+    assert lines_due(cursors, "b") == [("y", 0)]
     engine.dispose()
+
+
+@on_sqlite
+def test_a_line_that_was_refused_is_told_again_until_it_is_given_up(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0, 0.0))
+    engine = open_database(database)
+    records, cursors = Records(engine), Cursors(engine)
+    cursors.begin(["a"])
+    records.take(records.add_table("north", "North").id, "x", 0, ENTRIES[:1])
+    given_up = []
+    while (cursor := cursors.next("a")) is not None:
+        given_up.append(cursors.refused(cursor, 0))
+    assert given_up == [False, False, True]
+    engine.dispose()
+
+
+@on_sqlite
+def test_a_record_that_is_deleted_takes_its_messages_along(database: str) -> None:
+    engine = open_database(database)
+    records, cursors = Records(engine), Cursors(engine)
+    cursors.begin(["a"])
+    table = records.add_table("north", "North").id
+    gone = records.take(table, "x", 0, ENTRIES[:2]).record_id
+    records.take(table, "y", 0, ENTRIES[:1])
+    assert cursors.next("a") is not None
+    with engine.begin() as connection:
+        connection.execute(delete(LINES_TABLE).where(LINES_TABLE.c.record_id == gone))
+        connection.execute(delete(RECORDS).where(RECORDS.c.id == gone))
+    assert lines_due(cursors, "a") == [("y", 0)]
+    engine.dispose()
+
+
+@on_sqlite
+def test_an_address_that_was_taken_away_begins_anew(database: str) -> None:
+    engine = open_database(database)
+    records, cursors = Records(engine), Cursors(engine)
+    table = records.add_table("north", "North").id
+    records.take(table, "x", 0, ENTRIES[:1])
+    cursors.begin(["a"])
+    records.take(table, "x", 1, ENTRIES[1:2])
+    cursors.begin(["a", "b"])
+    assert (lines_due(cursors, "a"), lines_due(cursors, "b")) == ([("x", 1)], [])
+    cursors.begin(["b"])
+    records.take(table, "x", 2, ENTRIES[2:3])
+    cursors.begin(["a", "b"])
+    assert (lines_due(cursors, "a"), lines_due(cursors, "b")) == ([], [("x", 2)])
+    engine.dispose()
+
+
+def test_two_programs_that_serve_an_address_leave_no_line_out(database: str) -> None:
+    engines = [open_database(database) for _ in range(2)]
+    one, other = (Cursors(engine) for engine in engines)
+    one.begin(["a"])
+    other.begin(["a"])
+    records = Records(engines[0])
+    records.take(records.add_table("north", "North").id, "x", 0, ENTRIES[:3])
+    late = one.next("a")
+    assert late is not None
+    assert lines_due(other, "a") == [("x", 0), ("x", 1), ("x", 2)]
+    one.taken(late, 0)
+    assert lines_due(one, "a") == [], "it does not go back"
+    for engine in engines:
+        engine.dispose()
+
+
+@on_sqlite
+def test_lines_of_several_records_are_told_in_the_order_in_which_they_came(database: str) -> None:
+    engine = open_database(database)
+    records, cursors = Records(engine), Cursors(engine)
+    cursors.begin(["a"])
+    table = records.add_table("north", "North").id
+    for record, first, last in (("x", 0, 2), ("y", 0, 1), ("x", 2, 3), ("y", 1, 2)):
+        records.take(table, record, first, ENTRIES[first:last])
+    told = [("x", 0), ("x", 1), ("y", 0), ("x", 2), ("y", 1)]
+    assert lines_due(cursors, "a") == told
+    engine.dispose()
+
+
+def test_what_waited_in_an_earlier_version_is_not_lost(database: str) -> None:
+    engine = engine_of(database)
+    with upgrading(engine) as connection:
+        upgrade(connection, "archive_names")
+        connection.execute(text("INSERT INTO tables (name, title) VALUES ('5', 'North')"))
+        for name, told in (("x", 3), ("y", 4), ("z", None)):
+            connection.execute(
+                text(
+                    "INSERT INTO records (table_id, name, begun_s, lines, webhook_lines) "
+                    "SELECT id, :name, 1.5, 4, :told FROM tables"
+                ),
+                {"name": name, "told": told},
+            )
+        rows = [
+            {"number": number, "line": written(entry)} for number, entry in enumerate(ENTRIES[:4])
+        ]
+        connection.execute(
+            text(
+                "INSERT INTO lines (record_id, number, line, came_s) "
+                "SELECT id, :number, :line, 10 * id + :number FROM records"
+            ),
+            rows,
+        )
+        (first, second) = connection.execute(
+            text("SELECT id FROM records WHERE name != 'z' ORDER BY id")
+        ).scalars()
+        waiting = (
+            (f"{first}-2-hand.started", "a", 7),
+            (f"{second}-3-0-event", "a", 2),
+            (f"{second}-1-game.started", "b", 0),
+            (f"5-{0:016}-needs", "c", 0),
+        )
+        for name, url, attempts in waiting:
+            connection.execute(
+                text(
+                    "INSERT INTO webhook_messages (id, url, body, due_s, attempts) "
+                    "VALUES (:id, :url, '{}', 2.5, :attempts)"
+                ),
+                {"id": name, "url": url, "attempts": attempts},
+            )
+    engine.dispose()
+    engine = open_database(database)
+    cursors = Cursors(engine)
+    cursors.begin(["a", "b", "c"])
+    next_of_a = cursors.next("a")
+    assert next_of_a is not None
+    assert (next_of_a.next_line, next_of_a.attempts) == (2, 7)
+    assert lines_due(cursors, "a") == [("x", 2), ("x", 3), ("y", 3)]
+    assert lines_due(cursors, "b") == [("x", 3), ("y", 1), ("y", 2), ("y", 3)]
+    assert lines_due(cursors, "c") == [("x", 3)]
+    engine.dispose()
+
+
+@on_sqlite
+def test_a_message_that_is_posted_again_says_the_same_whatever_came_since(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+    lines = [*LINES[:40], {"type": "correct", "of": 30, "events": [LINES[30]]}, *LINES[40:90]]
+    with listening() as (listener, url):
+        told = settings(tmp_path, url, every=True)
+        with hall_at(database, webhooks=told) as hall:
+            hall.add("north")
+            for first, last in ((0, 20), (20, 41), (41, len(lines))):
+                assert hall.post("north", lines[first:last], first).status == 200
+                until(partial(listener.came_to, last - 1))
+        live = listener.by_id()
+        engine = open_database(database)
+        with engine.begin() as connection:  # as if none had ever been taken
+            connection.execute(update(WEBHOOK_CURSORS).values(next_line=0))
+        engine.dispose()
+        listener.taken.clear()
+        with hall_at(database, webhooks=told):
+            until(partial(listener.came_to, len(lines) - 1))
+        again = listener.by_id()
+    assert again == live
+    assert list(again) == list(live), "in the same order"
+
+
+@on_sqlite
+def test_what_waits_names_nobody_who_is_forgotten(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+    with listening() as (listener, url):
+        listener.refused = 10**6
+        with hall_at(database, webhooks=settings(tmp_path, url)) as hall:
+            hall.add("north")
+            post_game(hall)
+            (ben,) = (one for one in hall.told("GET", "players")["people"] if one["name"] == "Ben")
+            hall.told("DELETE", f"players/{ben['id']}", {})
+            listener.refused = 0
+            until(lambda: "game.ended" in listener.kinds())
+    bodies = [body for _, body in listener.taken]
+    assert all("Dan" in body for body in bodies if "names" in json.loads(body)["data"])
+    assert not [body for body in bodies if "Ben" in body]
 
 
 @on_sqlite
@@ -250,20 +463,6 @@ def test_a_correction_and_a_need_are_told_and_nothing_hidden_is(
     drawn = [one["told"]["en"] for one in listener.data("event") if one["event"] == "Draw"]
     assert drawn
     assert all("tile" not in str(parts) or "?" in str(parts) for parts in drawn)
-
-
-@on_sqlite
-def test_messages_of_one_moment_are_posted_in_order(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine = open_database(database)
-    queue = MessageQueue(engine)
-    monkeypatch.setattr("service.hall.webhooks.time.time", lambda: 1.8e9)
-    ids = ["9-hand.ended", "9-game.ended", "10-hand.started"]
-    queue.add([(name, "{}") for name in ids], ["a", "b"], None)
-    monkeypatch.setattr("service.hall.webhooks.time.time", lambda: 1.8e9 + 1)
-    assert [row.id for row in queue.due("a")] == [row.id for row in queue.due("b")] == ids
-    engine.dispose()
 
 
 @pytest.mark.parametrize(

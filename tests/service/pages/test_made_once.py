@@ -34,9 +34,9 @@ from tests.support.served import served
 
 ASKED = (
     ("events", "service.pages.correction_pages.events_of"),
-    ("fouls", "service.pages.correction_pages._fouls"),
+    ("fouls", "service.pages.correction_pages.fouls_of"),
     ("hands", "service.evening.game_pages.games_json"),
-    ("replay", "service.evening.game_pages._steps"),
+    ("replay", "service.evening.game_pages.steps_of"),
     ("standings", "service.evening.game_pages.by_rules"),
     *((f"download/{form}", f"download {form}") for form in downloads.DOWNLOAD_FORMATS),
 )
@@ -155,7 +155,7 @@ def test_the_pages_of_a_seat_are_told_the_same_once(monkeypatch: pytest.MonkeyPa
 def open_hint(lines: int) -> bool:
     """Whether who plays then can have a hint."""
     game = replay(ENTRIES[:lines])
-    return seat_view._no_hint(game, game.state.turn) is None
+    return seat_view.why_no_hint(game, game.state.turn) is None
 
 
 def test_only_announcements_that_are_shown_are_put_into_words(
@@ -166,13 +166,13 @@ def test_only_announcements_that_are_shown_are_put_into_words(
     old = next(one for one in game.announcements() if not isinstance(one, Turn))
     moment = moment_of(game, New([old]))
     worded: list[object] = []
-    work = public._worded
+    work = public.worded_by
 
     def counted(*given: Any) -> Any:
         worded.append(given[0])
         return work(*given)
 
-    monkeypatch.setattr(public, "_worded", counted)
+    monkeypatch.setattr(public, "worded_by", counted)
     table_view(moment, "en", Grant(Role.SEAT, 0), game)
     assert len(worded) == REMEMBERED + 1
 

@@ -40,7 +40,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> NetworkDoor:
     def listening(host: str, port: int) -> socket.socket:
         return socket.create_server((OUTSIDE, 0))
 
-    monkeypatch.setattr("service.pages.network_door._listening", listening)
+    monkeypatch.setattr("service.pages.network_door.listening_at", listening)
     return NetworkDoor(0, named=False)
 
 

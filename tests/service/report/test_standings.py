@@ -31,7 +31,7 @@ from service.report.player_standings import (
     standings,
 )
 from service.report.public import public_table
-from service.report.report import _places
+from service.report.report import places_of_seats
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.riichi_sample import ENTRIES, SAMPLE, table_of
@@ -199,7 +199,7 @@ def test_the_own_record_counts_once_where_it_is_a_link(
     place: Any = SimpleNamespace(hosts=(), is_local=True)
     request = TableRequest(EmptySource("none"), EmptyReader, GameStart("riichi-tenhou"), link)
     with open_table(request) as opened:
-        serve._table_app(place, NetworkDoor(0), opened, Options())
+        serve.table_app(place, NetworkDoor(0), opened, Options())
         others = ServedTable(opened.table, made[0]).others
     assert others is not None
     assert others.results() == []
@@ -245,4 +245,4 @@ def test_a_game_without_an_end_tells_ties_as_its_end_would() -> None:
         state = replay(entries).state
         assert public_table(state, state.names)["places"] == places
         (story,) = tell(entries)
-        assert [one.place for one in _places(story, "en")] == places
+        assert [one.place for one in places_of_seats(story, "en")] == places

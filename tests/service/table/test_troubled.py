@@ -46,7 +46,8 @@ WALL_CLOCK = {
     "service/archive/leases.py": "until when a worker has a film",
     "service/hall/access.py": "when a key was made",
     "service/hall/records.py": "when a record was last heard of",
-    "service/hall/webhooks.py": "when a message is signed, and posted again",
+    "service/hall/webhooks.py": "when a message is signed",
+    "service/hall/webhook_cursors.py": "when a message is posted again",
     "service/hall/hall.py": "how long ago that was, after a restart",
 }
 """Files that look at the time of day, and what for; a game is timed by none of them."""

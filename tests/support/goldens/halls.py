@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
+from engine.game import Game
 from service.archive.archive_pages import add_archive
 from service.archive.films import ReadingSettings, films_at
 from service.archive.ledger import Ledger
@@ -16,7 +17,8 @@ from service.archive.worker import Worker
 from service.hall.app import create_hall
 from service.hall.database import open_database
 from service.hall.hall import ALL_PAGES, Hall
-from service.hall.webhooks import news_of
+from service.hall.watched_table import WatchedTable
+from service.hall.webhooks import Message, messages_of
 from tests.support.archive_worker import reader_of
 from tests.support.goldens.asking import Asking, running
 from tests.support.goldens.kept import Goldens
@@ -78,7 +80,8 @@ async def hall(kept: Goldens, folder: Path) -> set[str]:
                 counts = (rows.messages.qsize(), pages.messages.qsize(), pages.messages.qsize())
                 for socket, count in zip(sockets, counts, strict=True):
                     await socket.heard(1 + count)
-            kept.keep("hall/webhooks", [*news_of(hall.find("north"), 0, every=True)])
+            said = [[one.id, one.kind, one.data] for one in _messages(hall.find("north"))]
+            kept.keep("hall/webhooks", said)
             for method, path, sent in _administered():
                 await asking.change(method, f"/api/v1/{path}", sent, keys["public"])
                 await asking.change(method, f"/api/v1/{path}", sent, admin)
@@ -97,6 +100,16 @@ async def hall(kept: Goldens, folder: Path) -> set[str]:
             return asking.missing()
     finally:
         engine.dispose()
+
+
+def _messages(watched: WatchedTable) -> list[Message]:
+    """What webhooks are told of a table, line by line."""
+    record, number = watched.record or ("", 0)
+    game, found = Game(), list[Message]()
+    for entry in watched.game.entries:
+        game.submit(entry)
+        found += messages_of(number, record, watched.table, game, every=True)
+    return found
 
 
 def _read_films(folder: Path, ledger: Ledger) -> None:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.films import film
+from tests.support.films import QUICKLY, film
 from tests.support.tables import read_at
 from vision.arrays import Doubles
 from vision.attention.pending import LookReader
@@ -131,7 +131,7 @@ def in_file(
     path: Path, pictures: list[Picture], pix_fmt: str = "yuv420p", codec: str = "libx264"
 ) -> list[Frame]:
     with av.open(str(path), "w") as container:
-        options = {"crf": "28"} if codec == "libx264" else {}
+        options = QUICKLY | {"crf": "28"} if codec == "libx264" else {}
         stream = container.add_stream(codec, rate=10, options=options)
         stream.height, stream.width = pictures[0].shape[:2]
         stream.pix_fmt = pix_fmt

@@ -7,15 +7,17 @@ import os
 import struct
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import av
 import cv2
 import numpy as np
 import pytest
 
-from tests.support.films import film, number_of, shown
+from tests.support.films import QUICKLY, film, number_of, shown
 from vision.camera.address import readable
 from vision.camera.frames import Frame
 from vision.camera.isolated import IsolatedVideo
@@ -29,22 +31,31 @@ CODECS = {"h264": "libx264", "hevc": "libx265", "vp9": "libvpx-vp9", "mpeg4": "m
 
 
 def coded(path: Path, codec: str = "h264", frames: int = 60, plain: bool = False) -> Path:
-    """A film of 10 pictures a second, each second of which can be read by itself."""
-    with av.open(str(path), "w") as container:
-        given = {"g": "10"} | {
-            "h264": {"sc_threshold": "0"},
-            "hevc": {"x265-params": "log-level=none:scenecut=0"},
-            "vp9": {"cpu-used": "8"},
-        }.get(codec, {})
-        stream = container.add_stream(CODECS[codec], rate=10, options=given)
-        stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
-        if plain:
-            stream.codec_context.max_b_frames = 0
-        for number in range(frames):
-            picture = av.VideoFrame.from_ndarray(shown(number, 320, 180), format="bgr24")
-            container.mux(stream.encode(picture))
-        container.mux(stream.encode())
+    """A film of 10 pictures a second, each second of which can be read by itself.
+
+    Equal ones are encoded once.
+    """
+    path.write_bytes(_encoded(path.suffix, codec, frames, plain))
     return path
+
+
+@cache
+def _encoded(suffix: str, codec: str, frames: int, plain: bool) -> bytes:
+    options = {
+        "h264": QUICKLY | {"sc_threshold": "0"} | ({"bf": "0"} if plain else {}),
+        "hevc": {"preset": "ultrafast", "x265-params": "log-level=none:scenecut=0:bframes=2"},
+        "vp9": {"deadline": "realtime", "cpu-used": "8"},
+    }.get(codec, {})
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"film{suffix}"
+        with av.open(str(path), "w") as container:
+            stream = container.add_stream(CODECS[codec], rate=10, options=options | {"g": "10"})
+            stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
+            for number in range(frames):
+                picture = av.VideoFrame.from_ndarray(shown(number, 320, 180), format="bgr24")
+                container.mux(stream.encode(picture))
+            container.mux(stream.encode())
+        return path.read_bytes()
 
 
 def damage(path: Path, share: float = 0.5, most: int = 40_000) -> Path:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
 
-from tests.support.films import number_of, shown
+from tests.support.films import QUICKLY, number_of, shown
 from vision.camera.joined_streams import JoinedStream, parts_of
 from vision.camera.video_file import VideoFile
 
@@ -27,9 +28,17 @@ def recorded(
     sound: bool = False,
     numbers: dict[str, str] | None = None,
 ) -> Path:
-    """Three seconds of numbered pictures, as one part."""
-    with av.open(str(path), "w", format="mpegts", options=numbers or {}) as container:
-        stream = container.add_stream(codec, rate=10, options={"g": "10"})
+    """Three seconds of numbered pictures, as one part. Equal ones are encoded once."""
+    path.write_bytes(_encoded(first, codec, sound, tuple((numbers or {}).items())))
+    return path
+
+
+@cache
+def _encoded(first: int, codec: str, sound: bool, numbers: tuple[tuple[str, str], ...]) -> bytes:
+    part = io.BytesIO()
+    with av.open(part, "w", format="mpegts", options=dict(numbers)) as container:
+        given = QUICKLY if codec == "libx264" else {}
+        stream = container.add_stream(codec, rate=10, options=given | {"g": "10"})
         stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
         heard = container.add_stream("mp2", rate=48000) if sound else None
         for number in range(30):
@@ -43,7 +52,7 @@ def recorded(
         container.mux(stream.encode())
         if heard is not None:
             container.mux(heard.encode())
-    return path
+    return part.getvalue()
 
 
 def joined(path: Path, *parts: Path, cut: int = 0) -> Path:
