@@ -10,13 +10,14 @@ from vision.camera.pictures import Picture
 from vision.detect import Detection, TileReader
 from vision.notice import Notice
 from vision.table.search import tiles_in
-from vision.tiles.classes import DetectedTile
+from vision.tiles.classes import DetectedTile, Side
 from vision.tiles.handedness import Handedness
 
 OFTEN_S: Final = 2.0
-"""Interval between two looks until the faces make it clear; one look takes 30 ms."""
+"""Interval between two looks until the faces make it clear, while more of them come; one look takes
+30 to 60 ms."""
 SELDOM_S: Final = 30.0
-"""Interval after that, because somebody may turn the mirror on or off during a game."""
+"""Interval otherwise, because somebody may turn the mirror on or off during a game."""
 MIRRORED: Final = (
     "the picture is mirrored, as selfie cameras film: tiles are misread and the players sit the "
     "wrong way round; start again with --mirrored"
@@ -62,7 +63,9 @@ class MirrorWatch:
         )
         self._announced = announced
         self._handed = Handedness()
-        self._next_s = float("-inf")
+        self._next_s = self._due_s = float("-inf")
+        self._faces = 0
+        """Faces at the last look."""
         self._shown = False
 
     def wrong_in(self, pictures: Iterable[Picture]) -> str | None:
@@ -81,11 +84,15 @@ class MirrorWatch:
 
     def look(self, frame: Frame, tiles: Sequence[Detection]) -> Iterator[Notice]:
         """Notices that follow from the tiles read in this frame."""
-        if self._asks is None or not tiles or frame.time_s < self._next_s:
+        if self._asks is None or frame.time_s < self._next_s:
+            return
+        faces = sum(tile.side is Side.FACE for tile in tiles)
+        if not faces or (faces <= self._faces and frame.time_s < self._due_s):
             return
         self._handed.add(self._asks.handed(frame.image_bgr, tiles))
-        seen = self._handed.mirrored
-        self._next_s = frame.time_s + (OFTEN_S if seen is None else SELDOM_S)
+        seen, self._faces = self._handed.mirrored, faces
+        self._due_s = frame.time_s + SELDOM_S
+        self._next_s = frame.time_s + OFTEN_S if seen is None else self._due_s
         text = wrong_way(self._announced, seen)
         if text is not None and not self._shown:
             yield Notice("mirrored", frame.time_s, text, lasts=True)

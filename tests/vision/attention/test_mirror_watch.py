@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.films import film, mirrored
 from tests.support.paths import FILM
+from tests.support.tables import read_at
 from vision.attention.mirror_watch import (
     MIRRORED,
     NOT_MIRRORED,
@@ -62,6 +63,9 @@ def test_a_mirrored_table_is_noticed_while_read(detector: Detector, selfie: Vide
     assert [(one.kind, one.text) for one in said if one.lasts] == [("mirrored", MIRRORED)]
 
 
+FACE = read_at(0, 0, "1m").detected()
+
+
 class Tells:
     """A detector whose faces say what the test wants."""
 
@@ -75,12 +79,18 @@ class Tells:
         return dict.fromkeys(("1m", "2m"), self.said.pop(0))
 
 
-def looks(detector: Tells, said: bool | None, times_s: Sequence[float]) -> list[tuple[float, str]]:
+def looks(
+    detector: Tells, said: bool | None, times_s: Sequence[float], more: int = 1
+) -> list[tuple[float, str]]:
+    """What is said of looks at a table on which so many ``more`` faces lie each time."""
     watch = MirrorWatch(detector, said)
     black = np.zeros((8, 8, 3), np.uint8)
-    tile = Detection.__new__(Detection)
-    frames = [Frame(black, time_s, 0) for time_s in times_s]
-    return [(one.time_s, one.text) for frame in frames for one in watch.look(frame, [tile])]
+    frames = [Frame(black, time_s, at) for at, time_s in enumerate(times_s)]
+    return [
+        (one.time_s, one.text)
+        for frame in frames
+        for one in watch.look(frame, [FACE] * (1 + more * frame.index))
+    ]
 
 
 def test_what_is_wrong_is_said_once_and_so_is_its_end() -> None:
@@ -93,14 +103,19 @@ def test_what_is_wrong_is_said_once_and_so_is_its_end() -> None:
     assert looks(Tells(), False, [0]) == []
 
 
+def test_the_same_faces_are_seldom_asked_again() -> None:
+    detector = Tells(-1.0, -2.5)
+    assert looks(detector, None, range(0, 32, 2), more=0) == [(30, MIRRORED)]
+    assert detector.said == []
+
+
 def test_what_glimpses_have_shown_is_not_asked_again() -> None:
     detector = Tells(-1.0, 2.5, 2.5, 2.5)
     watch = MirrorWatch(detector, None)
     black = np.zeros((8, 8, 3), np.uint8)
     assert watch.wrong_in([black] * 4) is None
     assert detector.said == [2.5]
-    tile = Detection.__new__(Detection)
-    assert not [one for time_s in range(29) for one in watch.look(Frame(black, time_s, 0), [tile])]
+    assert not [one for time_s in range(29) for one in watch.look(Frame(black, time_s, 0), [FACE])]
     assert detector.said == []
 
 
