@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -65,6 +66,17 @@ def test_right_wrong_doubtful_missed_and_extra_tiles_are_told_apart() -> None:
     assert metrics["named_right_of_found"] == pytest.approx(1 / 3, abs=1e-4)
     assert metrics["unsure"] == pytest.approx(1 / 3, abs=1e-4)
     assert metrics["wrong_and_sure_tiles"] == 1
+
+
+def test_faces_are_counted_by_how_they_stand_where_fronts_are_labelled() -> None:
+    lying, standing = true("1m", 0, 0), true("2m", 100, 0)
+    front = replace(standing, foreshortened=0.7)
+    found = [seen("1m", 0, 0), seen("9p", 100, 0)]
+    poses = counted(picture(lying, front), found).by_pose
+    assert {name: tally.named for name, tally in poses.items()} == {
+        "lying": 1, "standing, to 0.6": 0, "standing, all": 0,
+    }  # fmt: skip
+    assert not counted(picture(lying, standing), found).by_pose
 
 
 def test_a_side_that_counts_in_no_picture_has_no_row() -> None:
