@@ -13,7 +13,7 @@ from engine.tiles import UNKNOWN, Tile
 from vision.arrays import Bytes, Doubles, Floats
 from vision.camera.pictures import Region
 from vision.tiles.boxes import Boxes, corners_of
-from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
+from vision.tiles.classes import FACE_INDEX, FACES, SIDES, DetectedTile, Side
 from vision.tiles.company import in_company
 from vision.tiles.confidence import FEATURES, features
 from vision.tiles.doubles import ONE, shared, singles
@@ -38,6 +38,10 @@ MUCH_SURER: Final = 1.05
 """By this factor more must be surely read in other proportions."""
 MANY_DOUBTFUL: Final = 0.05
 """Share of the faces that are doubtful where a square picture is tried in other proportions."""
+LIKELY_BLANK: Final = 0.9
+"""Least probability of a white dragon in an enrolled set that the set's own colours confirm."""
+BLANK_TRUST: Final = 0.95
+"""Confidence of such a white dragon."""
 NO_TILE: Final = FEATURES.index("no_tile")
 NO_FACE: Final = 0.075
 """Value of that feature from which a back with the colour of faces stays a back. On rendered tables
@@ -285,9 +289,19 @@ class Detector:
         for at in wrong.as_backs:
             scores = np.array([found[at].score], np.float32)
             (read,) = self.read_at(image_bgr, corners[at : at + 1], scores)
-            if read.features is not None and read.features[NO_TILE] < NO_FACE:
+            if self._blank(read):
+                found[at] = replace(read, trust=BLANK_TRUST)
+            elif read.features is not None and read.features[NO_TILE] < NO_FACE:
                 found[at] = read
+        for at in wrong.bare:
+            if self._blank(found[at]):
+                found[at] = replace(found[at], trust=BLANK_TRUST)
         return found
+
+    def _blank(self, tile: Detection) -> bool:
+        """Whether a tile without print is the white dragon of an enrolled set."""
+        white = float(tile.probabilities[FACE_INDEX[str(BLANK)]])
+        return self.recogniser.of_own_set and white >= LIKELY_BLANK
 
     def _whole(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]

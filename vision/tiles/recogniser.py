@@ -105,6 +105,11 @@ class Recogniser:
         self._corrects: FaceCorrector | None = None
 
     @property
+    def of_own_set(self) -> bool:
+        """Whether readings are corrected by the pictures of a set."""
+        return self._corrects is not None
+
+    @property
     def confidence(self) -> Confidence | None:
         """Calibrated confidence; None where none was measured."""
         return self._confidence
