@@ -42,8 +42,8 @@ TITLES = {
     "held-out": "Rendered tables of a drawn style left out of training",
     "fronts": "Rendered tables of photographed faces left out of training, seen low",
     "webcam": "Photos of other sets and tables, spoilt like a webcam's",
-    "plain": "Sets of a style never trained on, read plainly",
-    "enrolled": "The same sets, each enrolled from two pictures",
+    "plain": "Rendered tables of drawn sets, read plainly",
+    "enrolled": "Rendered tables of drawn sets, each enrolled from two pictures",
 }
 
 
@@ -67,11 +67,11 @@ KINDS = (
     Kind("a webcam's: photos of other sets, spoilt", "webcam", "by_side", "face"),
     Kind("drawn: style left out", "held-out", "by_side", "face"),
     Kind("drawn, in full sight", "held-out", "faces_by_state", "plain"),
-    Kind("not enrolled, in full sight: unseen drawn sets", "plain", "faces_by_state", "plain"),
-    Kind("enrolled, in full sight: the same", "enrolled", "faces_by_state", "plain"),
+    Kind("not enrolled, in full sight: drawn sets", "plain", "faces_by_state", "plain"),
+    Kind("enrolled, in full sight: drawn sets", "enrolled", "faces_by_state", "plain"),
 )
 BY_EYE = Path(__file__).parent / "evaluation" / "by_eye.json"
-EYE_COLUMNS = ("a person reads (of what was looked at)", "in sight when chosen")
+EYE_COLUMNS = ("a person reads (of those not named right)", "in sight when something was chosen")
 KIND_COLUMNS = tuple(
     column
     for column in COLUMNS
@@ -164,9 +164,11 @@ def _by_eye(seen: dict[str, Any] | None, values: dict[str, Any]) -> tuple[str, s
     """Return how much a person reads of all faces, and what was in sight when nets were chosen."""
     if seen is None:
         return "", ""
+    if not seen.get("looked_at"):
+        return "", str(seen["in_sight"])
     right = float(values["found_and_named_right"])
-    share = right + (1 - right) * seen["read"] / max(1, seen["looked_at"])
-    return f"{share:.1%} ({seen['read']} of {seen['looked_at']})", str(seen["in_sight"])
+    share = right + (1 - right) * seen["read"] / seen["looked_at"]
+    return f"{share:.0%} ({seen['read']} of {seen['looked_at']})", str(seen["in_sight"])
 
 
 def write_front_matter(readme: Path, weights: Path) -> None:

@@ -23,7 +23,7 @@ LATE_S = 96.0
 TILE_PX = 20.5
 PAINTED = 5
 """White dragons in the picture: the profile knows the first, and the others are read."""
-ENROLLED = 12
+ENROLLED = 4
 """Kinds that the profile knows besides."""
 FACE_PX = (90, 120)
 WHITE = Tile("5z")
