@@ -71,7 +71,10 @@ KINDS = (
     Kind("enrolled, in full sight: drawn sets", "enrolled", "faces_by_state", "plain"),
 )
 BY_EYE = Path(__file__).parent / "evaluation" / "by_eye.json"
-EYE_COLUMNS = ("a person reads (of those not named right)", "in sight when something was chosen")
+EYE_COLUMNS = (
+    "a person reads (of those not surely named right)",
+    "in sight when something was chosen",
+)
 KIND_COLUMNS = tuple(
     column
     for column in COLUMNS
@@ -166,7 +169,7 @@ def _by_eye(seen: dict[str, Any] | None, values: dict[str, Any]) -> tuple[str, s
         return "", ""
     if not seen.get("looked_at"):
         return "", str(seen["in_sight"])
-    right = float(values["found_and_named_right"])
+    right = values["recall"] * (1 - values["unsure"] - values["wrong_and_sure"])
     share = right + (1 - right) * seen["read"] / seen["looked_at"]
     return f"{share:.0%} ({seen['read']} of {seen['looked_at']})", str(seen["in_sight"])
 

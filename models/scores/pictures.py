@@ -63,7 +63,7 @@ def run(given: argparse.Namespace) -> None:
         sys.exit(f"no pictures to measure at {given.source}")
     detector = Detector.load(given.weights)
     threshold = detector.recogniser.threshold
-    if sets := sorted(folder.parent for folder in given.source.glob("*/laid")):
+    if sets := sorted(folder.parent for folder in given.source.rglob("laid")):
         for name in ("plain", "enrolled"):
             work = (
                 (

@@ -47,7 +47,8 @@ def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
 def test_the_card_has_a_row_for_each_kind_of_picture_that_was_measured(tmp_path: Path) -> None:
     card = tmp_path / "README.md"
     card.write_text(f"{BEGIN}\n{END}\n")
-    posed = REPORT | {"faces_by_pose": {"standing, all": FACE | {"found_and_named_right": 0.5}}}
+    half = {"recall": 0.8, "unsure": 0.3, "wrong_and_sure": 0.075}
+    posed = REPORT | {"faces_by_pose": {"standing, all": FACE | half}}
     write_card(card, {"photos": REPORT, "fronts": posed})
     _, table, *_ = card.read_text().split("###")
     rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][2:]
