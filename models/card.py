@@ -75,12 +75,11 @@ EYE_COLUMNS = (
     "a person reads (of those not surely named right)",
     "in sight when something was chosen",
 )
-KIND_COLUMNS = tuple(
-    column
-    for column in COLUMNS
-    if column[0] in ("tiles", "found", "found ones named right", "found and named right")
-    or column[0] in ("answered ?", "sure and wrong")
-)
+SHOWN_OF_A_KIND = {
+    *("recall", "named_right_of_found", "found_and_named_right"),
+    *("tiles", "unsure", "wrong_and_sure"),
+}
+KIND_COLUMNS = tuple(column for column in COLUMNS if column[1] in SHOWN_OF_A_KIND)
 
 SIZE_GIVEN = " (size of the tiles given)"
 

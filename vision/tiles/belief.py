@@ -36,8 +36,8 @@ def believed(
         FaceBelief(net.threshold, lower, None if trust is None else float(trust[at]), inputs)
         for at, inputs in enumerate(told)
     ]
-    plain, alone = named.uncorrected, net.uncorrected
-    if plain is None or alone is None or alone.confidence is None:
+    plain = named.uncorrected
+    if plain is None or (alone := net.net_alone) is None or alone.confidence is None:
         return beliefs
     again = alone.confidence.of(features(plain, widths_px, scores, named.axes, named.tiles))
     same = plain.argmax(axis=1) == named.probabilities.argmax(axis=1)

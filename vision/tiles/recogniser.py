@@ -119,7 +119,7 @@ class Recogniser:
         self._corrects: FaceCorrector | None = None
 
     @property
-    def uncorrected(self) -> Belief | None:
+    def net_alone(self) -> Belief | None:
         """How sure the net alone is, where the pictures of a set correct its readings."""
         return self._net_alone
 

@@ -363,11 +363,11 @@ class Renderer:
         visible = np.minimum(1.0, counts / np.maximum(area, 1.0))
         near = ((solid - self.camera.eye_mm) @ self.camera.axes()[2]).min(axis=1) < NEAREST_MM
         visible[near | ~wanted] = 0.0
-        to = [None] * len(tiles) if turned is None else [round(float(t), 3) for t in turned]
+        turns = [None] * len(tiles) if turned is None else [round(float(t), 3) for t in turned]
         return tuple(
-            Label(tile.id, tile.tile, side, quad, round(float(share), 3), share_of)
-            for tile, side, quad, share, share_of in zip(
-                tiles, sides, corners, visible, to, strict=True
+            Label(tile.id, tile.tile, side, quad, round(float(share), 3), turn)
+            for tile, side, quad, share, turn in zip(
+                tiles, sides, corners, visible, turns, strict=True
             )
             if share > LEAST_SEEN
         )
