@@ -1,13 +1,15 @@
 """Write measured figures beside the weights and into the model card.
 
     python models/card.py --photos runs/report/photos --photos2 runs/report/photos2 \
-        [--held-out runs/report/held-out] [--sets runs/report/sets] [--weights vision/weights] \
+        [--held-out runs/report/held-out] [--fronts runs/report/fronts] \
+        [--webcam runs/report/webcam] [--sets runs/report/sets] [--weights vision/weights] \
         [--readme models/README.md]
 
 The reports are folders of models/score.py pictures. Their figures go into finder.json and
-recogniser.json; their tables go into the card between two marker lines, and the figures of
-finder.json into the metadata at its top, which model hubs read. The reliability curves and the ten
-worst confusions on the held-out style are copied beside the card.
+recogniser.json; their tables go into the card between two marker lines, below one that has a row
+for each kind of picture, and the figures of finder.json into the metadata at its top, which model
+hubs read. evaluation/by_eye.json says how much a person reads of what was not named right. The
+reliability curves and the ten worst confusions on the held-out style are copied beside the card.
 """
 
 from __future__ import annotations
@@ -17,12 +19,13 @@ import json
 import re
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import yaml
-from evaluation.metrics import tables
+from evaluation.metrics import COLUMNS, cell, table_row, tables
 
 ROOT = Path(__file__).parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -37,9 +40,46 @@ TITLES = {
     "photos": "Real photos, never trained on",
     "photos2": "Photos of other sets and tables, never trained on",
     "held-out": "Rendered tables of a drawn style left out of training",
-    "plain": "Sets of that style, read plainly",
-    "enrolled": "The same sets, each enrolled from two pictures",
+    "fronts": "Rendered tables of photographed faces left out of training, seen low",
+    "webcam": "Photos of other sets and tables, spoilt like a webcam's",
+    "plain": "Rendered tables of drawn sets, read plainly",
+    "enrolled": "Rendered tables of drawn sets, each enrolled from two pictures",
 }
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A row of the table by kind of picture."""
+
+    name: str
+    report: str
+    group: str
+    """Of the report, ..."""
+    row: str
+    """... and its row there."""
+
+
+KINDS = (
+    Kind("lying: phone photos", "photos", "by_side", "face"),
+    Kind("lying and in hands: photos of other sets", "photos2", "by_side", "face"),
+    Kind("lying, in full sight: photographed faces, rendered", "fronts", "faces_by_pose", "lying"),
+    Kind("standing, in full sight: fronts of the same", "fronts", "faces_by_pose", "standing, all"),
+    Kind("a webcam's: photos of other sets, spoilt", "webcam", "by_side", "face"),
+    Kind("drawn: style left out", "held-out", "by_side", "face"),
+    Kind("drawn, in full sight", "held-out", "faces_by_state", "plain"),
+    Kind("not enrolled, in full sight: drawn sets", "plain", "faces_by_state", "plain"),
+    Kind("enrolled, in full sight: drawn sets", "enrolled", "faces_by_state", "plain"),
+)
+BY_EYE = Path(__file__).parent / "evaluation" / "by_eye.json"
+EYE_COLUMNS = (
+    "a person reads (of those not surely named right)",
+    "in sight when something was chosen",
+)
+SHOWN_OF_A_KIND = {
+    *("recall", "named_right_of_found", "found_and_named_right"),
+    *("tiles", "unsure", "wrong_and_sure"),
+}
+KIND_COLUMNS = tuple(column for column in COLUMNS if column[1] in SHOWN_OF_A_KIND)
 
 SIZE_GIVEN = " (size of the tiles given)"
 
@@ -49,11 +89,14 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, help="report on photos/evaluate")
     parser.add_argument("--photos2", type=Path, help="report on photos2/evaluate")
     parser.add_argument("--held-out", type=Path, help="report on the style left out")
+    parser.add_argument("--fronts", type=Path, help="report on rendered tables seen low")
+    parser.add_argument("--webcam", type=Path, help="report on photos spoilt like a webcam's")
     parser.add_argument("--sets", type=Path, help="report on whole sets: plain/ and enrolled/")
     parser.add_argument("--weights", type=Path, default=ROOT / "vision" / "weights")
     parser.add_argument("--readme", type=Path, help="the model card; unchanged if not given")
     args = parser.parse_args()
     folders = {"photos": args.photos, "photos2": args.photos2, "held-out": args.held_out}
+    folders |= {"fronts": args.fronts, "webcam": args.webcam}
     if args.sets is not None:
         folders |= {name: args.sets / name for name in ("plain", "enrolled")}
     folders = {name: folder for name, folder in folders.items() if folder is not None}
@@ -101,8 +144,33 @@ def write_card(readme: Path, reports: dict[str, dict[str, Any]]) -> None:
         sys.exit(f"{readme} needs the lines {BEGIN} and {END}, once each")
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
-    parts = [f"### {title(name, report)}\n\n{tables(report)}" for name, report in reports.items()]
+    parts = [f"### By kind of picture\n\n{kinds(reports)}"]
+    parts += [f"### {title(name, report)}\n\n{tables(report)}" for name, report in reports.items()]
     _replace(readme, f"{head}{BEGIN}\n\n" + "\n".join(parts) + f"\n{END}{tail}")
+
+
+def kinds(reports: dict[str, dict[str, Any]]) -> str:
+    """Return a table with a row for each kind of picture that was measured."""
+    by_eye: dict[str, dict[str, Any]] = json.loads(BY_EYE.read_text())
+    head = ["kind", *(heading for heading, _, _ in KIND_COLUMNS), *EYE_COLUMNS]
+    lines = [table_row(head), table_row(["---"] * len(head))]
+    for kind in KINDS:
+        values = reports.get(kind.report, {}).get(kind.group, {}).get(kind.row)
+        if values is not None:
+            cells = [cell(name, form, values) for _, name, form in KIND_COLUMNS]
+            lines.append(table_row([kind.name, *cells, *_by_eye(by_eye.get(kind.name), values)]))
+    return "\n".join(lines) + "\n"
+
+
+def _by_eye(seen: dict[str, Any] | None, values: dict[str, Any]) -> tuple[str, str]:
+    """Return how much a person reads of all faces, and what was in sight when nets were chosen."""
+    if seen is None:
+        return "", ""
+    if not seen.get("looked_at"):
+        return "", str(seen["in_sight"])
+    right = values["recall"] * (1 - values["unsure"] - values["wrong_and_sure"])
+    share = right + (1 - right) * seen["read"] / seen["looked_at"]
+    return f"{share:.0%} ({seen['read']} of {seen['looked_at']})", str(seen["in_sight"])
 
 
 def write_front_matter(readme: Path, weights: Path) -> None:

@@ -12,10 +12,11 @@ import numpy as np
 from engine.tiles import UNKNOWN, Tile
 from vision.arrays import Bytes, Doubles, Floats
 from vision.camera.pictures import Region
+from vision.tiles.belief import FaceBelief, believed
 from vision.tiles.boxes import Boxes, corners_of
-from vision.tiles.classes import FACES, SIDES, DetectedTile, Side
+from vision.tiles.classes import FACE_INDEX, FACES, SIDES, DetectedTile, Side
 from vision.tiles.company import in_company
-from vision.tiles.confidence import FEATURES, features
+from vision.tiles.confidence import FEATURES
 from vision.tiles.doubles import ONE, shared, singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
@@ -38,6 +39,10 @@ MUCH_SURER: Final = 1.05
 """By this factor more must be surely read in other proportions."""
 MANY_DOUBTFUL: Final = 0.05
 """Share of the faces that are doubtful where a square picture is tried in other proportions."""
+LIKELY_BLANK: Final = 0.9
+"""Least probability of a white dragon in an enrolled set that the set's own colours confirm."""
+BLANK_TRUST: Final = 0.95
+"""Confidence of such a white dragon: of six that were named for it all were right."""
 NO_TILE: Final = FEATURES.index("no_tile")
 NO_FACE: Final = 0.075
 """Value of that feature from which a back with the colour of faces stays a back. On rendered tables
@@ -61,6 +66,8 @@ class Detection:
     """Measured share of right readings among readings like this one; None if not measured."""
     features: Doubles | None = None
     """(10,) what ``trust`` is computed from; None if no face was read."""
+    in_company: float | None = None
+    """The threshold among sure faces, if it is another one."""
 
     @property
     def confidence(self) -> float:
@@ -249,14 +256,15 @@ class Detector:
 
     def _among_others(self, found: list[Detection], beside: Sequence[Detection]) -> list[Detection]:
         """The tiles, those near sure faces with the threshold for tiles in company."""
-        lower = self.recogniser.threshold_in_company
-        if not found or lower == self.recogniser.threshold:
+        if all(tile.in_company is None for tile in found):
             return found
         tiles = [*found, *beside]
         sure = [tile.confidence if tile.side is Side.FACE else 0.0 for tile in tiles]
         near = in_company(np.stack([tile.corners_px for tile in tiles]), np.array(sure, np.float32))
         return [
-            replace(tile, threshold=lower) if has and tile.side is Side.FACE else tile
+            replace(tile, threshold=tile.in_company)
+            if has and tile.in_company is not None
+            else tile
             for tile, has in zip(found, near, strict=False)
         ]
 
@@ -285,9 +293,19 @@ class Detector:
         for at in wrong.as_backs:
             scores = np.array([found[at].score], np.float32)
             (read,) = self.read_at(image_bgr, corners[at : at + 1], scores)
-            if read.features is not None and read.features[NO_TILE] < NO_FACE:
+            if self._blank(read):
+                found[at] = replace(read, trust=BLANK_TRUST)
+            elif read.features is not None and read.features[NO_TILE] < NO_FACE:
                 found[at] = read
+        for at in wrong.bare:
+            if self._blank(found[at]):
+                found[at] = replace(found[at], trust=BLANK_TRUST)
         return found
+
+    def _blank(self, tile: Detection) -> bool:
+        """Whether a tile without print is the white dragon of an enrolled set."""
+        white = float(tile.probabilities[FACE_INDEX[str(BLANK)]])
+        return white >= LIKELY_BLANK and self.recogniser.net_alone is not None
 
     def _whole(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
@@ -370,31 +388,29 @@ class Detector:
     ) -> list[Detection]:
         rows = np.flatnonzero([side is Side.FACE for side in sides])
         probabilities = np.zeros((len(sides), len(FACES)), np.float32)
-        trust: list[float | None] = [None] * len(sides)
-        inputs: list[Doubles | None] = [None] * len(sides)
+        beliefs = [FaceBelief(self.recogniser.threshold)] * len(sides)
         if len(rows):
             named = self.recogniser.read(image_bgr, corners[rows])
             probabilities[rows] = named.probabilities
             for row, turn, better in zip(rows, named.first, named.corners_px, strict=True):
                 corners[row] = np.roll(better, -turn, axis=0)
             widths = np.linalg.norm(corners[rows, 1] - corners[rows, 0], axis=1)
-            told = features(named.probabilities, widths, scores[rows], named.axes, named.tiles)
-            for row, one in zip(rows, told, strict=True):
-                inputs[row] = one
-            if (confidence := self.recogniser.confidence) is not None:
-                for row, value in zip(rows, confidence.of(told), strict=True):
-                    trust[row] = float(value)
+            for row, belief in zip(
+                rows, believed(self.recogniser, named, widths, scores[rows]), strict=True
+            ):
+                beliefs[row] = belief
         return [
             Detection(
                 side,
                 corners[i],
                 float(scores[i]),
                 probabilities[i],
-                self.recogniser.threshold,
-                trust[i],
-                inputs[i],
+                belief.threshold,
+                belief.trust,
+                belief.features,
+                belief.in_company,
             )
-            for i, side in enumerate(sides)
+            for i, (side, belief) in enumerate(zip(sides, beliefs, strict=True))
         ]
 
 

@@ -23,7 +23,7 @@ from renders.labelled import (
 )
 
 from studio.camera.sensor import expose
-from studio.camera.viewpoint import random_camera, tile_width_px
+from studio.camera.viewpoint import BEFORE_HANDS, random_camera, tile_width_px
 from studio.faces import FAMILIES
 from studio.files import complete
 from studio.materials.appearance import Colour, random_look
@@ -42,13 +42,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--photo-share", type=float, default=GIVEN_SHARE, help="of looks with faces from folders"
     )
+    parser.add_argument(
+        "--before-hands", type=float, default=BEFORE_HANDS, help="share of cameras at standing rows"
+    )
     add_sources(parser)
 
 
 def run(given: argparse.Namespace) -> None:
     source, swatches = sources(given, given.photo_share, given.styles)
     begun, used = time.perf_counter(), time.process_time()
-    count = make(given.out, given.count, given.seed, given.size, source, swatches)
+    count = make(
+        given.out, given.count, given.seed, given.size, source, swatches, given.before_hands
+    )
     rate, each = count / (time.perf_counter() - begun), count / (time.process_time() - used)
     print(
         f"{given.count} pictures; crops of 640x640: {rate:.1f} a second, "
@@ -71,6 +76,7 @@ def make(
     size: tuple[int, int],
     source: FaceSource,
     swatches: Swatches | None,
+    before_hands: float = BEFORE_HANDS,
 ) -> float:
     """Write the pictures, then their labels; return the area in 640x640 pictures."""
     width, height = size
@@ -89,7 +95,7 @@ def make(
         renderer: Renderer | None = None
         for number in range(first, min(first + SCENES_A_LOOK, count)):
             scene = random_scene(rng, look, sorted(faces))
-            camera = random_camera(rng, look, scene, width, height)
+            camera = random_camera(rng, look, scene, width, height, before_hands)
             if renderer is None:
                 renderer = Renderer(look, camera, faces, samples=0)
             renderer.aim(camera)

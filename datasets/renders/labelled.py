@@ -122,9 +122,14 @@ def label_line(
             "side": label.side,
             "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in label.corners_px],
             "visible": label.visible,
+            **_turn(label),
             **told,
         }
         for label, told in zip(labels, each or repeat({}), strict=False)
     ]
     size = {"width": size_px[0], "height": size_px[1]}
     return json.dumps(head | size | more | {"tiles": tiles}) + "\n"
+
+
+def _turn(label: Label) -> Mapping[str, float]:
+    return {} if label.foreshortened is None else {"foreshortened": label.foreshortened}

@@ -63,7 +63,9 @@ def _film(out: Path, count: int, faces: Faces, owned: TileSet, rng: np.random.Ge
         shot = rendered(look, camera, faces, scene)
         file = f"{place:05d}.jpg"
         save(out / file, expose(shot.image_bgr, rng, tile_width_px(camera, look)))
-        lines.append(label_line({"file": file, "seed": place}, SIZE_PX, shot.labels))
+        lines.append(
+            label_line({"file": file, "seed": place}, SIZE_PX, (*shot.labels, *shot.fronts))
+        )
     (out / "labels.jsonl").write_text("".join(lines))
 
 

@@ -132,6 +132,8 @@ class Label:
     """(4, 2), corners of the upper side, clockwise from the tile's own top left."""
     visible: float
     """Visible share of the upper side, 0..1."""
+    foreshortened: float | None = None
+    """To which share the front of a standing tile is; None for an upper side."""
 
 
 @dataclass(frozen=True, eq=False)

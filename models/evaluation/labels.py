@@ -44,6 +44,8 @@ class TrueTile:
     state: str = "plain"
     """What makes it hard to read: ``cut`` by the picture's edge, ``covered``, under ``glare``,
     ``blurred``; ``plain`` for nothing known."""
+    foreshortened: float | None = None
+    """To which share the front of a standing tile is, if it is one."""
 
     @property
     def width_px(self) -> float:
@@ -63,6 +65,11 @@ class LabelledPicture:
     light: str | None = None
     """Name of the light, and nominal width of a tile, of a picture of ``render.py unseen``."""
     nominal_px: int | None = None
+
+    @property
+    def fronts_labelled(self) -> bool:
+        """Whether the fronts of standing tiles are labelled, as far as any can be seen."""
+        return any(tile.foreshortened is not None for tile in self.tiles)
 
     @property
     def tile_px(self) -> float | None:
@@ -133,6 +140,7 @@ def _crops(folder: Path) -> list[LabelledPicture]:
                     wanted=tile["visible"] >= LEAST_VISIBLE and tile["side"] != "front",
                     visible=tile["visible"],
                     state=_state(tile, (row["width"], row["height"])),
+                    foreshortened=tile.get("foreshortened"),
                 )
                 for tile in row["tiles"]
             ),

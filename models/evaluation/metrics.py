@@ -25,7 +25,14 @@ WIDTHS_PX = (
     (25, 10**9, "25 and more"),
 )
 """Bands of a tile's width in the picture; the last one combines three others."""
-
+FRONTS = (
+    (0.5, 0.6, "standing, front foreshortened to 0.5"),
+    (0.6, 0.75, "standing, to 0.6"),
+    (0.75, 0.9, "standing, to 0.75"),
+    (0.9, 1.1, "standing, to 0.9"),
+    (0.0, 1.1, "standing, all"),
+)
+"""Bands of how far the front of a standing tile is foreshortened; the last one combines them."""
 
 LEVELS = np.linspace(0.5, 0.95, 10)
 COLUMNS = (
@@ -45,6 +52,7 @@ GROUPS = (
     ("faces by width, px", "faces_by_width_px"),
     ("faces by style", "faces_by_style"),
     ("faces by what hides them", "faces_by_state"),
+    ("faces in full sight by how they stand", "faces_by_pose"),
     ("plain faces by light", "plain_faces_by_light"),
     ("plain faces by size, px", "plain_faces_by_size_px"),
 )
@@ -151,8 +159,10 @@ class Tallies:
     by_state: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     """Faces of pictures in which every tile is labelled."""
     by_light: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    """Faces with nothing in their way; so is ``by_size``."""
+    """Faces with nothing in their way; so are ``by_size`` and ``by_pose``."""
     by_size: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    by_pose: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    """Where the fronts of standing tiles are labelled, too."""
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(true face, read face)"""
 
@@ -185,6 +195,9 @@ class Tallies:
         if not picture.complete:
             return
         self.by_state[tile.state].add(tile, found)
+        if tile.state == "plain" and picture.fronts_labelled:
+            for name in _poses(tile):
+                self.by_pose[name].add(tile, found)
         if tile.state == "plain" and picture.light is not None:
             self.by_light[picture.light].add(tile, found)
             self.by_light["all"].add(tile, found)
@@ -196,6 +209,7 @@ class Tallies:
             "faces_by_state": self.by_state,
             "plain_faces_by_light": self.by_light,
             "plain_faces_by_size_px": self.by_size,
+            "faces_by_pose": self.by_pose,
         }
         widths = [name for _, _, name in WIDTHS_PX if name in self.by_width]
         return {
@@ -216,6 +230,12 @@ class Tallies:
             },
             "confusions": [[*names, count] for names, count in self.confusions.most_common(20)],
         }
+
+
+def _poses(tile: TrueTile) -> list[str]:
+    if tile.foreshortened is None:
+        return ["lying"]
+    return [name for low, high, name in FRONTS if low <= tile.foreshortened < high]
 
 
 def _without_precision(metrics: dict[str, Any]) -> dict[str, Any]:
@@ -291,12 +311,12 @@ def tables(report: Mapping[str, Any]) -> str:
         if not rows:
             continue
         head = [heading, *(title for title, _, _ in COLUMNS)]
-        lines += ["", _row(head), _row(["---"] * len(head))]
-        lines += [_row([row, *_cells(row, values)]) for row, values in rows.items()]
+        lines += ["", table_row(head), table_row(["---"] * len(head))]
+        lines += [table_row([row, *_cells(row, values)]) for row, values in rows.items()]
     reliability = report["reliability"]
-    lines += ["", _row(["tiles", "mean confidence", "named right"]), _row(["---"] * 3)]
+    lines += ["", table_row(["tiles", "mean confidence", "named right"]), table_row(["---"] * 3)]
     lines += [
-        _row([f"{tiles:,}", f"{said:.4f}", f"{right:.4f}"])
+        table_row([f"{tiles:,}", f"{said:.4f}", f"{right:.4f}"])
         for tiles, said, right in reliability["bands"]["rows"]
     ]
     lines += ["", f"Mean distance between the two: {reliability['expected_error']:.4f}."]
@@ -306,12 +326,12 @@ def tables(report: Mapping[str, Any]) -> str:
 def _cells(row: str, values: Mapping[str, Any]) -> list[str]:
     faces = row not in ("back", "standing")
     return [
-        _cell(name, form, values) if name in values and (faces or name in _OF_ALL_SIDES) else ""
+        cell(name, form, values) if name in values and (faces or name in _OF_ALL_SIDES) else ""
         for _, name, form in COLUMNS
     ]
 
 
-def _cell(name: str, form: str, values: Mapping[str, Any]) -> str:
+def cell(name: str, form: str, values: Mapping[str, Any]) -> str:
     shown = form.format(values[name])
     if name not in values.get("intervals", {}):
         return shown
@@ -319,5 +339,5 @@ def _cell(name: str, form: str, values: Mapping[str, Any]) -> str:
     return f"{shown} ({low.removesuffix('%')} to {high.removesuffix('%')})"
 
 
-def _row(cells: list[str]) -> str:
+def table_row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"

@@ -379,7 +379,7 @@ def _boxes_of(corners: NDArray[np.float32]) -> NDArray[np.float32]:
 def _spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Add light, colour, blur, noise and compression as cameras make them."""
     if rng.random() < POOR:
-        image = _poorly_taken(image, rng)
+        image = poorly_taken(image, rng)
     gain = np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.07, 3))[None]
     shift = rng.normal(0, 10)
     levels = np.clip(np.arange(256)[:, None] * gain + shift, 0, 255).astype(np.uint8)
@@ -399,7 +399,7 @@ def _spoil(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uin
     return out
 
 
-def _poorly_taken(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+def poorly_taken(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """A webcam's picture: few pixels, out of focus, burnt out or dim and noisy, hard packed."""
     size = image.shape[1::-1]
     luck = rng.random(5)

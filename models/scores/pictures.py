@@ -4,6 +4,7 @@
     score.py pictures runs/held_out --out runs/report              # folder of render.py crops
     score.py pictures runs/sets --out runs/report                  # folder of render.py sets
     score.py pictures runs/rooms --out runs/report --known-size    # tile size is given
+    score.py pictures .../evaluate.json --webcam --known-size --out runs/report   # spoilt photos
 
 Writes into OUT: index.html (the figures, and every error enlarged, confident errors first),
 metrics.json, metrics.md (tables for the model card), reliability.png, confusions.png (the worst)
@@ -32,6 +33,7 @@ from evaluation.faces import NamedFaces, draw_reliability
 from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import matched
 from evaluation.metrics import AveragePrecision, Tallies, tables
+from evaluation.webcam import by_webcam
 
 from vision.camera.pictures import read_picture
 from vision.detect import Detector, TileReader
@@ -51,6 +53,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--known-size", action="store_true", help="give the detector the size of the tiles"
     )
+    parser.add_argument(
+        "--webcam", action="store_true", help="spoil each picture as a webcam's, tiles 24 px wide"
+    )
 
 
 def run(given: argparse.Namespace) -> None:
@@ -58,7 +63,7 @@ def run(given: argparse.Namespace) -> None:
         sys.exit(f"no pictures to measure at {given.source}")
     detector = Detector.load(given.weights)
     threshold = detector.recogniser.threshold
-    if sets := sorted(folder.parent for folder in given.source.glob("*/laid")):
+    if sets := sorted(folder.parent for folder in given.source.rglob("laid")):
         for name in ("plain", "enrolled"):
             work = (
                 (
@@ -73,7 +78,7 @@ def run(given: argparse.Namespace) -> None:
         return
     pictures = read_labelled(given.source)
     measured = [(detector, pictures[: given.most])]
-    measure(given.source.name, threshold, measured, given.out, given.known_size)
+    measure(given.source.name, threshold, measured, given.out, given.known_size, given.webcam)
 
 
 def enrolled(folder: Path, weights: Path | None) -> Detector:
@@ -98,11 +103,12 @@ def measure(
     work: Iterable[tuple[TileReader, list[LabelledPicture]]],
     out: Path,
     known_size: bool = False,
+    webcam: bool = False,
 ) -> None:
     """Read every picture and write the report into ``out``.
 
     ``threshold`` is the least confidence of a believed reading. With ``known_size`` the detector
-    is given the size of the labelled tiles.
+    is given the size of the labelled tiles; with ``webcam`` each picture is spoilt before.
     """
     (out / "errors").mkdir(parents=True, exist_ok=True)
     tallies, faces = Tallies(), NamedFaces()
@@ -111,6 +117,8 @@ def measure(
     for detector, pictures in work:
         for picture in pictures:
             image = read_picture(picture.path)
+            if webcam:
+                picture, image = by_webcam(picture, image, seed=count)
             tile_px = picture.tile_px if known_size else None
             detections = detector.read(image, tile_px=tile_px)
             read = matched(picture, image, detections)
@@ -128,6 +136,7 @@ def measure(
             count += 1
     report: dict[str, object] = {"source": source, "pictures": count, "threshold": threshold}
     report["size_given"] = known_size
+    report["webcam"] = webcam
     report |= tallies.metrics() | precision.metrics() | {"reliability": faces.reliability()}
     if (as_drawn := by_labels.metrics()) != precision.metrics():
         report |= {f"{name}_as_labelled": value for name, value in as_drawn.items()}

@@ -16,7 +16,7 @@ from render import main
 from engine.tiles import CODES
 from studio.camera.pinhole import PinholeCamera
 from studio.materials.appearance import TableLook, TileSet, random_look
-from studio.render.renderer import NoOpenGL, Renderer
+from studio.render.renderer import LEAST_TURNED, NoOpenGL, Renderer
 from studio.scene import Arm, Label, Pose, Rendering, TableScene, TilePose, front, upper_side
 
 CAMERA = PinholeCamera(320, 240, 700.0, (30.0, 160.0, 900.0), (0.0, 0.0), 3.0, 0.02)
@@ -135,14 +135,27 @@ def test_a_standing_tile_has_a_label_of_its_face_where_a_camera_before_it_sees_i
     shot = shoot(at, camera=camera)
     assert [label.side for label in shot.labels] == ["standing"]
     assert [label.side for label in shot.fronts] == [side] * (side is not None)
+    assert shot.labels[0].foreshortened is None
     for label in shot.fronts:
         assert label.visible > 0.9
+        assert label.foreshortened is not None
+        assert (label.foreshortened >= LEAST_TURNED) == (side == "face")
         expected = camera.project(
             front(at, plain_look().tiles.size_mm, 0.3 * plain_look().tiles.bevel_mm)
         )
         np.testing.assert_allclose(label.corners_px, expected, atol=1e-3)
         # Its own top lies above its foot in the picture.
         assert label.corners_px[:2, 1].max() < label.corners_px[2:, 1].min() + 12
+
+
+@pytest.mark.usefixtures("drawing")
+def test_the_labels_of_an_owned_set_tell_the_fronts_of_its_standing_tiles(tmp_path: Path) -> None:
+    few = ["--sets", "1", "--laid", "1", "--tables", "6", "--styles", "modern"]
+    assert main(["sets", *few, "--seed", "3", "--out", str(tmp_path)]) == 0
+    tiles = [tile for row in read(tmp_path / "0" / "table") for tile in row["tiles"]]
+    turned = {tile["side"]: tile["foreshortened"] for tile in tiles if "foreshortened" in tile}
+    assert set(turned) <= {"face", "front"}
+    assert turned
 
 
 @pytest.mark.usefixtures("drawing")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from card import (
     BEGIN,
+    BY_EYE,
     END,
+    KINDS,
     TITLES,
     front_matter,
     write_card,
@@ -39,6 +42,24 @@ def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
     assert "| back | 1,200 | 95.0% | 97.0% |  |  |  |  |  |" in text
     write_card(card, {"photos": REPORT})
     assert card.read_text() == text, "writing it again changes nothing"
+
+
+def test_the_card_has_a_row_for_each_kind_of_picture_that_was_measured(tmp_path: Path) -> None:
+    card = tmp_path / "README.md"
+    card.write_text(f"{BEGIN}\n{END}\n")
+    half = {"recall": 0.8, "unsure": 0.3, "wrong_and_sure": 0.075}
+    posed = REPORT | {"faces_by_pose": {"standing, all": FACE | half}}
+    write_card(card, {"photos": REPORT, "fronts": posed})
+    _, table, *_ = card.read_text().split("###")
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][2:]
+    assert [row[0].removeprefix("| ") for row in rows] == [
+        kind.name
+        for kind in KINDS
+        if kind.report == "photos" or (kind.report, kind.row) == ("fronts", "standing, all")
+    ]
+    seen = json.loads(BY_EYE.read_text())[rows[1][0].removeprefix("| ")]
+    share = 0.5 + 0.5 * seen["read"] / seen["looked_at"]
+    assert rows[1][-2].startswith(f"{share:.0%} ")
 
 
 def test_the_card_says_where_the_size_of_the_tiles_was_given(tmp_path: Path) -> None:

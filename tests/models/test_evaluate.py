@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,7 @@ import pytest
 from evaluation.labels import LabelledPicture, TrueTile, read_labelled
 from evaluation.match import matched
 from evaluation.metrics import Tallies
+from evaluation.webcam import WEBCAM_TILE_PX, by_webcam
 from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture, Region
@@ -65,6 +67,27 @@ def test_right_wrong_doubtful_missed_and_extra_tiles_are_told_apart() -> None:
     assert metrics["named_right_of_found"] == pytest.approx(1 / 3, abs=1e-4)
     assert metrics["unsure"] == pytest.approx(1 / 3, abs=1e-4)
     assert metrics["wrong_and_sure_tiles"] == 1
+
+
+def test_faces_are_counted_by_how_they_stand_where_fronts_are_labelled() -> None:
+    lying, standing = true("1m", 0, 0), true("2m", 100, 0)
+    front = replace(standing, foreshortened=0.7)
+    found = [seen("1m", 0, 0), seen("9p", 100, 0)]
+    poses = counted(picture(lying, front), found).by_pose
+    assert {name: tally.named for name, tally in poses.items()} == {
+        "lying": 1, "standing, to 0.6": 0, "standing, all": 0,
+    }  # fmt: skip
+    assert not counted(picture(lying, standing), found).by_pose
+
+
+def test_a_photo_is_spoilt_the_same_way_each_time_with_tiles_as_small_as_a_webcams() -> None:
+    image = np.random.default_rng(1).integers(0, 255, (200, 300, 3)).astype(np.uint8)
+    labelled = picture(true("1m", 20, 20, width=60), true("2m", 100, 20, width=60))
+    small, spoilt = by_webcam(labelled, image, seed=3)
+    assert small.tile_px == pytest.approx(WEBCAM_TILE_PX)
+    assert spoilt.shape == (80, 120, 3)
+    np.testing.assert_array_equal(spoilt, by_webcam(labelled, image, seed=3)[1])
+    assert (spoilt != by_webcam(labelled, image, seed=4)[1]).any()
 
 
 def test_a_side_that_counts_in_no_picture_has_no_row() -> None:

@@ -49,6 +49,8 @@ class Misjudged:
     """Told as backs, with the ground of faces."""
     as_faces: list[int]
     """Told as faces, with the colour of backs."""
+    bare: list[int]
+    """Doubtful faces that show nothing but the ground of faces."""
 
 
 def misjudged(
@@ -60,11 +62,11 @@ def misjudged(
     counts as its edge.
     """
     if min(int(sure_faces.sum()), int(backs.sum())) < LEAST_KNOWN:
-        return Misjudged([], [])
+        return Misjudged([], [], [])
     middle, ground = _colours(image_bgr, corners_px)
     apart = float(np.linalg.norm(np.median(middle[backs], 0) - np.median(ground[sure_faces], 0)))
     if apart < APART:
-        return Misjudged([], [])
+        return Misjudged([], [], [])
     places = corners_px.mean(axis=1)
 
     def off(colours: Floats, known: Floats, which: Bools, tile: int) -> float:
@@ -82,6 +84,11 @@ def misjudged(
             for tile in np.flatnonzero(asked & ~backs).tolist()
             if off(middle, middle, backs, tile) < LIKE
             and off(ground, ground, sure_faces, tile) > UNLIKE
+        ],
+        [
+            tile
+            for tile in np.flatnonzero(asked & ~backs).tolist()
+            if off(middle, ground, sure_faces, tile) < LIKE
         ],
     )
 

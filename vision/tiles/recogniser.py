@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -48,6 +48,19 @@ class Recognition:
     """(n,) nats between the two axes along which the face may lie."""
     tiles: Floats
     """(n,) log odds that a tile is there at all."""
+    uncorrected: Floats | None = None
+    """(n, 38) what the net alone says, where a set's own pictures correct it."""
+
+
+@dataclass(frozen=True)
+class Belief:
+    """How sure a reading is, and from when on its face is named."""
+
+    confidence: Confidence | None
+    """The curve; None where none was measured."""
+    threshold: float
+    in_company: float
+    """The threshold where other sure faces lie near (company.py)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +98,7 @@ class Recogniser:
         ``precise``: as ``settings`` takes it. ``readers``: threads that call it at once; 0
         optimises for the delay of a single picture.
         """
+        self._net_alone: Belief | None = None
         core = runtime()
         chosen = settings(threads, readers, precise)
         try:
@@ -105,6 +119,11 @@ class Recogniser:
         self._corrects: FaceCorrector | None = None
 
     @property
+    def net_alone(self) -> Belief | None:
+        """How sure the net alone is, where the pictures of a set correct its readings."""
+        return self._net_alone
+
+    @property
     def confidence(self) -> Confidence | None:
         """Calibrated confidence; None where none was measured."""
         return self._confidence
@@ -114,15 +133,22 @@ class Recogniser:
         (company.py), or everywhere from the same if it is None."""
         self.threshold = threshold
         self.threshold_in_company = threshold if in_company is None else float(in_company)
+        if self._net_alone is not None:
+            lower = self.threshold_in_company
+            self._net_alone = replace(self._net_alone, threshold=threshold, in_company=lower)
 
     def corrected(self, by: FaceCorrector) -> None:
         """Correct every reading from now on.
 
         Confidence and threshold become those measured on corrected readings.
         """
+        alone = self._net_alone
+        if alone is None:
+            alone = Belief(self._confidence, self.threshold, self.threshold_in_company)
         self._corrects = by
         threshold, self._confidence = self._enrolled
         self.accept_from(threshold)
+        self._net_alone = alone
 
     def read(self, image_bgr: Bytes, corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
@@ -134,23 +160,24 @@ class Recogniser:
             crop[:] = rectify(image_bgr, corners)
         seen = self._both_ways_up(crops)
         better = _put_right(corners_px, seen.outlines)
-        probabilities = self._probabilities(seen)
+        readings = self._readings(seen)
         loose = np.flatnonzero(np.abs(seen.outlines).max(axis=(1, 2), initial=0.0) > LOOSE)
         if len(loose):
             cut = np.stack([rectify(image_bgr, better[row]) for row in loose])
             again = self._both_ways_up(cut)
             better[loose] = _put_right(better[loose], again.outlines)
-            both = probabilities[loose] * self._probabilities(again)
-            probabilities[loose] = np.sqrt(both) / np.sqrt(both).sum(axis=1, keepdims=True)
+            both = np.sqrt(readings[:, loose] * self._readings(again))
+            readings[:, loose] = both / both.sum(axis=2, keepdims=True)
             seen.turns[loose] += again.turns
             seen.tiles[loose] = again.tiles
         lengthwise, across = (np.logaddexp.reduce(seen.turns[:, end::2], axis=1) for end in (0, 1))
         return Recognition(
-            probabilities,
+            readings[0],
             seen.turns.argmax(axis=1),
             better,
             np.abs(lengthwise - across),
             seen.tiles,
+            readings[1] if len(readings) > 1 else None,
         )
 
     def embed(self, crops_bgr: Bytes) -> Floats:
@@ -160,7 +187,7 @@ class Recogniser:
     def read_crops(self, crops_bgr: Bytes) -> tuple[Floats, Ints]:
         """Probabilities (n, 38) and orientations (n,) of crops (n, 64, 48, 3)."""
         seen = self._both_ways_up(crops_bgr)
-        return self._probabilities(seen), seen.turns.argmax(axis=1)
+        return self._readings(seen)[0], seen.turns.argmax(axis=1)
 
     def logits(self, crops_bgr: Bytes) -> Floats:
         """(n, 38) logits, not scaled to probabilities."""
@@ -171,9 +198,12 @@ class Recogniser:
         seen = self._both_ways_up(crops_bgr)
         return self._uncorrected(seen), seen.embeddings
 
-    def _probabilities(self, seen: _Seen) -> Floats:
+    def _readings(self, seen: _Seen) -> Floats:
+        """(1 or 2, n, 38): the distributions; where they are corrected, those before, too."""
         faces = self._uncorrected(seen)
-        return faces if self._corrects is None else self._corrects.fuse(faces, seen.embeddings)
+        if self._corrects is None:
+            return faces[None]
+        return np.stack([self._corrects.fuse(faces, seen.embeddings), faces])
 
     def _uncorrected(self, seen: _Seen) -> Floats:
         logits = seen.faces / self._temperature

@@ -25,11 +25,16 @@ ASIDE_DEG = 22.0
 
 
 def random_camera(
-    rng: np.random.Generator, look: TableLook, scene: TableScene, width_px: int, height_px: int
+    rng: np.random.Generator,
+    look: TableLook,
+    scene: TableScene,
+    width_px: int,
+    height_px: int,
+    before_hands: float = BEFORE_HANDS,
 ) -> PinholeCamera:
     """Draw a camera at any usual height and tilt, near enough to see tiles well."""
     standing = [tile for tile in scene.tiles if tile.pose == "standing"]
-    if standing and rng.random() < BEFORE_HANDS:
+    if standing and rng.random() < before_hands:
         return _camera_before(
             standing[int(rng.integers(len(standing)))], rng, look, width_px, height_px
         )

@@ -332,7 +332,7 @@ class Renderer:
         everything = np.ones(len(scene.tiles), bool)
         return (
             self._labels_of(scene.tiles, upper_side, uppers, counts[0], everything),
-            self._labels_of(scene.tiles, front, fronts, counts[1], standing),
+            self._labels_of(scene.tiles, front, fronts, counts[1], standing, turned),
         )
 
     def _turned(self, tiles: Sequence[TilePose]) -> NDArray[np.float64]:
@@ -349,6 +349,7 @@ class Renderer:
         sides: Sequence[LabelSide],
         counts: NDArray[np.int64],
         wanted: NDArray[np.bool_],
+        turned: NDArray[np.float64] | None = None,
     ) -> tuple[Label, ...]:
         """Return the labels of one side of each wanted tile; ``counts``: its pixels in sight."""
         size, bevel = self.look.tiles.size_mm, self.look.tiles.bevel_mm
@@ -362,9 +363,12 @@ class Renderer:
         visible = np.minimum(1.0, counts / np.maximum(area, 1.0))
         near = ((solid - self.camera.eye_mm) @ self.camera.axes()[2]).min(axis=1) < NEAREST_MM
         visible[near | ~wanted] = 0.0
+        turns = [None] * len(tiles) if turned is None else [round(float(t), 3) for t in turned]
         return tuple(
-            Label(tile.id, tile.tile, side, quad, round(float(share), 3))
-            for tile, side, quad, share in zip(tiles, sides, corners, visible, strict=True)
+            Label(tile.id, tile.tile, side, quad, round(float(share), 3), turn)
+            for tile, side, quad, share, turn in zip(
+                tiles, sides, corners, visible, turns, strict=True
+            )
             if share > LEAST_SEEN
         )
 

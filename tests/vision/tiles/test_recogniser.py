@@ -278,6 +278,15 @@ def test_a_blank_face_and_a_bare_back_are_told_by_the_colours_of_the_others() ->
     assert judged(GREEN) == ([PRINTED + BACKS], [PRINTED + BACKS + 1])
 
 
+def test_a_doubtful_face_without_print_is_bare_and_a_back_is_not() -> None:
+    picture, corners = table(GREEN)
+    index = np.arange(len(corners))
+    backs = (index >= PRINTED) & (index < PRINTED + BACKS)
+    wrong = misjudged(picture, corners, index < PRINTED, backs, index >= PRINTED)
+    assert wrong.bare == [PRINTED + BACKS]
+    assert wrong.as_faces == [PRINTED + BACKS + 1]
+
+
 @pytest.mark.parametrize(("back_bgr", "faces"), [(CREAM, PRINTED), (GREEN, 2)])
 def test_pale_backs_and_few_faces_tell_nothing(back_bgr: tuple[int, int, int], faces: int) -> None:
     assert judged(back_bgr, faces) == ([], [])

@@ -1,0 +1,52 @@
+"""How sure a face is, and from when on it is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.arrays import Doubles, Floats
+from vision.tiles.confidence import features
+from vision.tiles.recogniser import Recogniser, Recognition
+
+
+@dataclass(frozen=True, eq=False)
+class FaceBelief:
+    """The fields of a ``Detection`` that tell it."""
+
+    threshold: float
+    in_company: float | None = None
+    trust: float | None = None
+    features: Doubles | None = None
+
+
+def believed(
+    net: Recogniser, named: Recognition, widths_px: Floats, scores: Floats
+) -> list[FaceBelief]:
+    """Return the belief in each of n faces.
+
+    Where the net alone reads the same face, what a set's own pictures leave in doubt is as sure as
+    it is without them: that two readings agree makes neither wrong more often.
+    """
+    told = features(named.probabilities, widths_px, scores, named.axes, named.tiles)
+    lower = net.threshold_in_company if net.threshold_in_company != net.threshold else None
+    trust = None if net.confidence is None else net.confidence.of(told)
+    beliefs = [
+        FaceBelief(net.threshold, lower, None if trust is None else float(trust[at]), inputs)
+        for at, inputs in enumerate(told)
+    ]
+    plain = named.uncorrected
+    if plain is None or (alone := net.net_alone) is None or alone.confidence is None:
+        return beliefs
+    again = alone.confidence.of(features(plain, widths_px, scores, named.axes, named.tiles))
+    same = plain.argmax(axis=1) == named.probabilities.argmax(axis=1)
+    for at in np.flatnonzero(same).tolist():
+        if (beliefs[at].trust or 0.0) < net.threshold:
+            beliefs[at] = replace(
+                beliefs[at],
+                threshold=alone.threshold,
+                in_company=alone.in_company,
+                trust=float(again[at]),
+            )
+    return beliefs
