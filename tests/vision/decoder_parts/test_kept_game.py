@@ -127,18 +127,24 @@ def test_an_answer_after_an_answer_and_its_undo_give_what_the_film_gives() -> No
         alike(last(game, said), decoded(said) if said else PLAIN)
 
 
-def test_only_hands_from_the_answered_one_on_are_explained_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game, played = kept_game(), list[float]()
-    last(game, [])
-    observe = Decoder.observe
+def times_played(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The times of all that a decoder is shown from now on."""
+    times, observe = list[float](), Decoder.observe
 
     def noted(self: Decoder, seen: Observation) -> Decoding | None:
-        played.append(seen.time_s)
+        times.append(seen.time_s)
         return observe(self, seen)
 
     monkeypatch.setattr(Decoder, "observe", noted)
+    return times
+
+
+def test_only_hands_from_the_answered_one_on_are_explained_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = kept_game()
+    last(game, [])
+    played = times_played(monkeypatch)
     doubtful = [one for one in PLAIN.questions if one.place.what == "put"]
     last(game, [answer(doubtful[-1])])
     assert min(played) > KEPT[1].ends_s
@@ -363,15 +369,9 @@ def test_nothing_is_told_early_where_a_hand_passes_something_else_on() -> None:
 
 def test_an_answer_begins_in_the_middle_of_its_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.decoder.kept_game.KEPT_LOOKS", 5)
-    game, played = kept_game(), list[float]()
+    game = kept_game()
     last(game, [])
-    observe = Decoder.observe
-
-    def noted(self: Decoder, seen: Observation) -> Decoding | None:
-        played.append(seen.time_s)
-        return observe(self, seen)
-
-    monkeypatch.setattr(Decoder, "observe", noted)
+    played = times_played(monkeypatch)
     for question in PLAIN.questions:
         played.clear()
         said = [answer(question)]
