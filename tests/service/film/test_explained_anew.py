@@ -186,6 +186,22 @@ def test_an_answer_after_an_answer_a_restart_and_an_undo_give_what_the_film_give
         until(lambda: ids(server) == [one.id for one in (first, second, third)])
 
 
+def test_what_was_taken_back_is_asked_again_after_a_restart(
+    folder: Path, film_with: Callable[[Sequence[Answer]], list[Event]]
+) -> None:
+    before, open_before = recorded(folder), [one.id for one in asked(folder)]
+    with opened(folder) as server:
+        said = say(server, asked(folder)[0])
+        until(partial(holds, folder, film_with([said])))
+        take_back(server, folder)
+        until(partial(holds, folder, before))
+    assert [one.id for one in asked(folder)] == open_before
+    with opened(folder) as server:
+        until(lambda: ids(server) == open_before)
+        said = say(server, asked(folder)[0])
+        until(partial(holds, folder, film_with([said])))
+
+
 def test_every_event_keeps_its_picture(folder: Path) -> None:
     with opened(folder) as server:
         was = recorded(folder)
