@@ -17,7 +17,7 @@ from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame
 from vision.decoder.kept_looks import DamagedLooks
 from vision.decoder.pin import Pins
-from vision.decoder.question import Answer, EventPlace, Question, as_read
+from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, as_read
 
 FILLED_IN: Final = Deal, Dice, Draw, GameEnd
 """What is told beside what a change shows: it is no part of an answer."""
@@ -49,12 +49,13 @@ class ExplainingReader:
         """Somebody waits for what follows from a line."""
         self._explaining: Iterator[Decoding | None] | None = None
         """What is still to be told by what people say."""
-        self._preparing = threading.Thread(target=self._prepare, daemon=True, name="looks")
+        self._preparing: threading.Thread | None = None
+        """Explains what may be asked for next, while nobody waits."""
 
     def read(self, frames: Iterable[Frame]) -> Iterator[LookResult]:
         """Look at nothing; meanwhile every hand is made ready to be explained."""
         if self._asked and self._heard is None:
-            self._preparing.start()
+            self._prepare_soon(self._answers)
         yield from ()
 
     def resume(self, before: Sequence[Entry]) -> None:
@@ -69,6 +70,7 @@ class ExplainingReader:
 
     def stop(self) -> None:
         self._stopped.set()
+        self._wanted.set()
 
     def settled(self) -> Decoding | None:
         if not self._begun:
@@ -104,6 +106,8 @@ class ExplainingReader:
                     break
                 if now is not None:
                     return now
+            else:
+                self._prepare_soon(answers_of(self._pins, self._answers))
         except DamagedLooks as error:
             self._give_up(str(error))
         self._explaining = None
@@ -141,19 +145,33 @@ class ExplainingReader:
 
     # --- before anybody answers ---
 
-    def _prepare(self) -> None:
-        """Explain the film once, so that an answer need not explain what lies before it."""
-        assert self._game is not None, "it is given up later"
+    def _prepare_soon(self, said: Sequence[Answer]) -> None:
+        self._wait()
+        if self._game is not None and not self._stopped.is_set():
+            self._wanted.clear()
+            self._preparing = threading.Thread(
+                target=self._prepare, args=(self._game, said), daemon=True, name="looks"
+            )
+            self._preparing.start()
+
+    def _prepare(self, game: KeptGame, said: Sequence[Answer]) -> None:
+        """Explain what is said, and then what each answer to a question would change."""
         try:
-            for _ in self._game.explain(self._answers):
+            asked: Sequence[Question] = ()
+            for now in game.explain(said):
                 if self._wanted.is_set():
                     return
+                asked = asked if now is None else now.questions
+            for answer in (_on_page(one, choice) for one in asked for choice in one.choices):
+                for _ in game.foresee((*said, answer)):
+                    if self._wanted.is_set():
+                        return
         except DamagedLooks as error:
             self._give_up(str(error))
 
     def _wait(self) -> None:
         self._wanted.set()
-        if self._preparing.is_alive():
+        if self._preparing is not None:
             self._preparing.join()
 
     def _give_up(self, why: str) -> None:
@@ -170,6 +188,13 @@ def _pictured(entry: Entry, kept: Sequence[Entry]) -> Entry:
         return same or entry
     shown = (one.evidence for one in kept if isinstance(one.evidence, str))
     return replace(entry, evidence=next(shown, entry.evidence))
+
+
+def _on_page(question: Question, choice: AnswerChoice) -> Answer:
+    """The answer that follows from the lines of a page on which this is chosen."""
+    place = EventPlace.of_id(question.place.happening.id) or question.place
+    named = replace(place, seat=question.place.seat, change=question.place.happening.id)
+    return Answer(named, choice.events)
 
 
 def answers_of(pins: Pins, before: Sequence[Answer] = ()) -> tuple[Answer, ...]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import Refused
 from engine.events import Correct, Entry
-from engine.log import in_force
+from engine.log import corrections, in_force
 from service.film.explaining_reader import ExplainingReader
 from service.film.film import QUESTIONS, REPORT, FilmToScore
 from service.film.kept_looks import ABOUT, LOOKS, NoLooks, drop_other_looks, kept_game
@@ -160,12 +160,8 @@ _MADE: Final = re.compile(r'<script type="application/json" id="made">(.*?)</scr
 
 
 def put_right_by_person(lines: Sequence[Entry]) -> set[int]:
-    """The lines that people have corrected or confirmed."""
-    return {
-        line.event.of
-        for line in lines
-        if line.source == "person" and isinstance(line.event, Correct)
-    }
+    """The lines that people have corrected or confirmed, and not taken that back."""
+    return {line.of for at, line in corrections(lines) if lines[at].source == "person"}
 
 
 class MendedFolder:

@@ -116,8 +116,10 @@ class Dispute:
         if found is None or entry.t is None or len(event_tiles(entry.event)) > 1:
             return None
         shot, marked = found
-        # A picture of later may show another tile with this face.
-        if len(marked) != 1 or shot.time_s > entry.t + AFTER_S:
+        # A picture of later may show another tile with this face, and so may one before which
+        # nobody knows what lay there, as after a restart.
+        known = shot.time_s <= entry.t + AFTER_S and self.pictures.knows_before(shot.time_s)
+        if len(marked) != 1 or not known:
             return None
         tiles = shot.tiles or ()
         try:

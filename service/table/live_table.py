@@ -88,7 +88,6 @@ class LiveTable:
     ) -> None:
         before = settings.before
         self.settings = settings
-        self.pictures = settings.pictures
         self.game: Game = settings.replayed or replay(before)
         first = 0 if settings.whole else None if settings.goes_on else len(before)
         self.record = CameraRecord(Pins(), before, first)
@@ -127,6 +126,10 @@ class LiveTable:
     @property
     def lang(self) -> str:
         return self.settings.options.lang
+
+    @property
+    def pictures(self) -> Pictures:
+        return self.settings.pictures
 
     @property
     def ended(self) -> bool:

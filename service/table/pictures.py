@@ -220,6 +220,12 @@ class Pictures:
         looks = shots[place : place + TRIED]
         return clearest(entry.event, next(earlier, ()), looks, enough=1)
 
+    def knows_before(self, time_s: float) -> bool:
+        """Whether it is known what lay there before a moment: else a tile may have lain there."""
+        past = (shot for shot in reversed(self.shots) if shot.time_s <= time_s - EARLIER_S)
+        last = next(past, None)
+        return last is None or last.tiles is not None
+
     def picture(self, number: int) -> bytes:
         """A picture as a JPEG file; raises ``NotThere`` where it is gone or damaged."""
         found = next((shot for shot in self.shots if shot.number == number), None)

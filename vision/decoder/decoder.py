@@ -43,7 +43,7 @@ from vision.decoder.proposals.whole_hands import prepare
 from vision.decoder.question import EventPlace, Question, QuestionTile
 from vision.decoder.questions import doubts, how_it_ended, what_was_not_turned_up, within_reason
 from vision.decoder.resumed import resume
-from vision.decoder.search import BeamSearch
+from vision.decoder.search import LIKELY, BeamSearch
 from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence, in_play
@@ -163,12 +163,16 @@ class Decoder:
 
     @property
     def passed_on(self) -> object:
-        """What the next hand takes over from those before: who deals, counters, points, sticks."""
-        state = self.search.best.state
-        return (
-            state.phase, state.hand_number, state.round, state.dealer, state.first_dealer,
-            state.may_deal, state.honba, state.staying, state.points, state.pot, state.kept,
-        )  # fmt: skip
+        """What the next hand takes over from those before: who deals, counters, points, sticks.
+
+        Where several are likely, all of them with their costs: what follows tells which is true.
+        """
+        ways, found = self.search.hypotheses, list[tuple[object, float]]()
+        for way in ways:
+            dearer = round(way.cost - ways[0].cost, 2)
+            if dearer < LIKELY and all(way.passed_on != known for known, _ in found):
+                found.append((way.passed_on, dearer))
+        return found
 
     def look(self, look: Look) -> Decoding | None:
         """Take one look; returns what is told now where that has changed."""

@@ -56,7 +56,7 @@ class HeldBack:
 
     def __init__(self, search: BeamSearch, segmenter: Segmenter) -> None:
         self._search, self._segmenter = search, segmenter
-        self.released: set[tuple[float, type]] = set()
+        self._released: set[tuple[float, type]] = set()
         """Time and type of events that were written: they are not held back again."""
         self._discards: frozenset[int] = frozenset()
         """Tracks of the last discards that were written."""
@@ -86,11 +86,11 @@ class HeldBack:
         self._discards = frozenset(tile for tile in tiles if tile is not None)
         # Older events are no longer held back, whatever was made of them.
         since_s = self._time_s - HELD_AT_MOST_S
-        self.released = {one for one in self.released if one[0] >= since_s}
+        self._released = {one for one in self._released if one[0] >= since_s}
         for explained in reversed(steps[:count]):
             if explained.time_s < since_s - OUT_OF_ORDER_S:
                 break
-            self.released.add((explained.time_s, type(explained.event)))
+            self._released.add((explained.time_s, type(explained.event)))
         return steps[:count]
 
     def _may_be_claimed(self, steps: Sequence[Explained]) -> bool:
@@ -105,7 +105,7 @@ class HeldBack:
         """How many of the events come before a foul that a later look may explain."""
         first = max(0, count - LAST_STEPS)
         for at, step in enumerate(steps[first:count], start=first):
-            new = (step.time_s, type(step.event)) not in self.released and step.change > BEFORE
+            new = (step.time_s, type(step.event)) not in self._released and step.change > BEFORE
             young = self._time_s - step.time_s < WAITED_S and not step.by_person
             if isinstance(step.event, Foul) and new and young:
                 return at
@@ -115,7 +115,7 @@ class HeldBack:
         event = step.event
         if step.change <= BEFORE or step.by_person:
             return False
-        if (step.time_s, type(event)) in self.released:
+        if (step.time_s, type(event)) in self._released:
             return False
         change = self._search.change(step.change)
         if isinstance(event, DrawnHand) and isinstance(change, FaceAppeared):

@@ -456,6 +456,15 @@ class Hypothesis:
         between = self.state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
         return self.options if between else self.state.options
 
+    @property
+    def passed_on(self) -> object:
+        """What the next hand takes over from those before: who deals, counters, points, sticks."""
+        state = self.state
+        return (
+            state.phase, state.hand_number, state.round, state.dealer, state.first_dealer,
+            state.may_deal, state.honba, state.staying, state.points, state.pot, state.kept,
+        )  # fmt: skip
+
     def begun(self, time_s: float, change: int) -> Hypothesis:
         """The hypothesis with a game begun."""
         start = GameStart(self.rules.id, self.options, first_dealer=self.first_dealer)

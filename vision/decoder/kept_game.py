@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
 from engine.events import Event, HandEnd
-from vision.checkpoint import CheckpointError, packed, unpacked
+from vision.checkpoint import packed, restored
 from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_looks import Begun, DamagedLooks, Step, unpacked_looks
 from vision.decoder.pin import Pins
 from vision.decoder.question import SAME_S, Answer, EventPlace
-from vision.seat_camera.witness import Witness
+from vision.seat_camera.witness import NOBODY, Witness
 from vision.tracking.observe import Observation
 
 PAUSE_LOOKS: Final = 200
@@ -25,8 +25,8 @@ KEPT_LOOKS: Final = 400
 """After so many looks the decoder is kept, some 1.2 s: an answer begins at the last one before."""
 
 KEPT_BYTES: Final = 64_000_000
-"""Of decoders within hands that take more, every second one is dropped: those of a hand of a long
-game take some MB each."""
+"""Most that is kept besides the ends of hands, some MB each in a long game: then the game is
+forgotten that was explained longest ago, and at last every second decoder within hands."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class KeptHand:
     """Time of the last frame that was read for it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _KeptDecoder:
     """The decoder as it was before one of its looks."""
 
@@ -62,6 +62,40 @@ class _Told:
     """What each hand passed on to the next in it."""
 
 
+@dataclass(eq=False)
+class _Course:
+    """A game as far as it was explained with some answers."""
+
+    answers: tuple[Answer, ...]
+    kept: list[_KeptDecoder]
+    """In order of time."""
+    passed_on: dict[int, object] = field(default_factory=dict)
+    """What each of its hands passed on to the next."""
+    early: _Told | None = None
+    """The whole game as it was told before the later hands were explained."""
+    whole: Decoding | None = None
+    witness: Witness = NOBODY
+    """What seat cameras saw, with their clocks as they were measured in the whole game."""
+
+    def same_until(self, answers: Sequence[Answer]) -> float:
+        """Until when the game is the same with other answers."""
+        other = _other(self.answers, answers)
+        return min(map(_known_s, other), default=math.inf) - SAME_S
+
+    def last_before(self, answers: Sequence[Answer]) -> _KeptDecoder:
+        """The last decoder that explains the game with other answers, too."""
+        until_s = self.same_until(answers)
+        return [one for one in self.kept if one.time_s <= until_s][-1]
+
+    def with_answers(self, answers: tuple[Answer, ...]) -> _Course:
+        """As far as it is the same with other answers."""
+        last = self.last_before(answers)
+        kept = self.kept[: self.kept.index(last) + 1]
+        return _Course(
+            answers, kept, {at: was for at, was in self.passed_on.items() if at < last.hand}
+        )
+
+
 class KeptGame:
     """All hands of a film: one of which people say something else is explained again.
 
@@ -81,64 +115,100 @@ class KeptGame:
             decoder = Decoder(
                 begun.rules, begun.view, begun.witness, (), begun.first_dealer, begun.options
             )
-            self._kept = [_KeptDecoder(0, 1, -math.inf, packed(decoder))]
-        """As far as the hands were explained with these answers."""
-        self._answers = tuple(answers)
-        self._passed_on: dict[int, object] = {}
-        """What each of these hands passed on to the next."""
+            kept = [_KeptDecoder(0, 1, -math.inf, packed(decoder))]
+        self._courses = [_Course(tuple(answers), kept)]
+        """The game with different answers, what was explained last first."""
         self._told: _Told | None = None
         """The game as it was told last: what was explained after it may have been given up."""
         self.witness: Witness = begun.witness
-        """What seat cameras saw, with their clocks as they were measured in what was explained."""
+        """What seat cameras saw, with their clocks as they were measured in what was told."""
 
     def explain(self, answers: Sequence[Answer]) -> Iterator[Decoding | None]:
         """Yield what is told with these answers, after None on the way: whoever asks may stop then.
 
-        What came before the first of which these answers say something else is not explained
-        again. After the hand of the last one the game is told once before, with the later hands as
-        they were, if that hand passes on to them what it did before. Raises ``DamagedLooks``.
+        What came before the first of which these answers say something else than any before is not
+        explained again. After the hand of the last one the game is told once before, with the later
+        hands as they were, if that hand passes on to them what it did before. Raises
+        ``DamagedLooks``.
         """
-        answers = tuple(answers)
-        other = _other(self._answers, answers)
-        first_s = min(map(_known_s, other), default=math.inf) - SAME_S
-        self._kept = [one for one in self._kept if one.time_s <= first_s]
-        self._answers = answers
-        before = self._kept[-1]
-        self._passed_on = {at: was for at, was in self._passed_on.items() if at < before.hand}
-        decoder = _unpacked(before.packed)
+        course = self._course(tuple(answers))
+        if course.whole is None:
+            yield from self._explain_rest(course)
+        assert course.whole is not None, "the rest was explained"
+        self._told = _Told(course.whole, course.answers, dict(course.passed_on))
+        self.witness = course.witness
+        yield course.whole
+
+    def foresee(self, answers: Sequence[Answer]) -> Iterator[None]:
+        """Explain what is told first with these answers: it is told at once if they are given.
+
+        Raises ``DamagedLooks``.
+        """
+        told, witness = self._told, self.witness
+        explaining = self.explain(answers)
+        try:
+            for now in explaining:
+                if now is not None:
+                    break
+                yield None
+        finally:
+            self._told, self.witness = told, witness
+
+    def _course(self, answers: tuple[Answer, ...]) -> _Course:
+        """The game with these answers, begun with the one that is the same for longest."""
+        same = (one for one in self._courses if not _other(one.answers, answers))
+        nearest = next(same, None)
+        if nearest is not None:
+            course = nearest
+        else:
+            nearest = max(self._courses, key=lambda one: one.last_before(answers).time_s)
+            course = nearest.with_answers(answers)
+        self._courses = list(dict.fromkeys((course, nearest, *self._courses)))
+        return course
+
+    def _explain_rest(self, course: _Course) -> Iterator[Decoding | None]:
+        before = course.kept[-1]
+        if course.early is not None:
+            self._told = course.early
+            yield replace(course.early.decoding, more=True)
+        decoder: Decoder = restored(before.packed)
         with _of_kept_bytes():
-            decoder.foresee(Pins(1, answers=answers))
+            decoder.foresee(Pins(1, answers=course.answers))
         for at in range(before.hand, len(self._hands)):
-            yield from self._explain_hand(decoder, at, before.steps if at == before.hand else 0)
+            known = before.steps if at == before.hand else 0
+            yield from self._explain_hand(decoder, course, at, known)
             if at + 1 == len(self._hands):
                 break
-            self._keep(decoder, at + 1, 0, self._hands[at].ends_s)
+            self._keep(course, decoder, at + 1, 0, self._hands[at].ends_s)
             with _of_kept_bytes():
                 now = decoder.decoding()
-            self._passed_on[at] = decoder.passed_on, len(_ends(now))
-            early = self._told_early(now, at)
+            course.passed_on[at] = decoder.passed_on, len(_ends(now))
+            early = self._early(course, now, at)
             if early is not None:
-                yield replace(early, more=True)
+                self._told = course.early = early
+                yield replace(early.decoding, more=True)
         with _of_kept_bytes():
-            whole = decoder.close().until(self._hands[-1].ends_s)
-        self._told = _Told(whole, answers, dict(self._passed_on))
-        self.witness = decoder.witness
-        yield whole
+            course.whole = decoder.close().until(self._hands[-1].ends_s)
+        course.witness = decoder.witness
 
-    def _told_early(self, now: Decoding, at: int) -> Decoding | None:
+    def _early(self, course: _Course, now: Decoding, at: int) -> _Told | None:
         """The game once a hand is explained; None unless the rest is surely as it was told last."""
         was = self._told
-        if was is None or was.passed_on.get(at) != self._passed_on[at]:
+        if was is None or was.passed_on.get(at) != course.passed_on[at]:
             return None
-        last_s = max((one.place.time_s for one in _other(was.answers, self._answers)), default=None)
+        last_s = max(
+            (one.place.time_s for one in _other(was.answers, course.answers)), default=None
+        )
         if last_s is None or at != sum(hand.ends_s <= last_s for hand in self._hands[:-1]):
             return None
         early = _followed_as_before(now, was.decoding, last_s)
-        if early is not None:
-            self._told = _Told(early, self._answers, {**was.passed_on, **self._passed_on})
-        return early
+        if early is None:
+            return None
+        return _Told(early, course.answers, {**was.passed_on, **course.passed_on})
 
-    def _explain_hand(self, decoder: Decoder, at: int, known: int) -> Iterator[None]:
+    def _explain_hand(
+        self, decoder: Decoder, course: _Course, at: int, known: int
+    ) -> Iterator[None]:
         """Give the steps of one hand to the decoder, which knows the first of them."""
         if self._first is not None and (at, known) == (0, 1):
             steps, self._first = self._first, None
@@ -148,25 +218,28 @@ class KeptGame:
             with _of_kept_bytes():
                 decoder.play(step)
             if number % KEPT_LOOKS == 0 and isinstance(step, Observation):
-                self._keep(decoder, at, number, step.time_s)
+                self._keep(course, decoder, at, number, step.time_s)
             if number % PAUSE_LOOKS == 0:
                 yield None
 
-    def _keep(self, decoder: Decoder, hand: int, steps: int, time_s: float) -> None:
+    def _keep(
+        self, course: _Course, decoder: Decoder, hand: int, steps: int, time_s: float
+    ) -> None:
         with _of_kept_bytes():
-            self._kept.append(_KeptDecoder(hand, steps, time_s, packed(decoder)))
+            course.kept.append(_KeptDecoder(hand, steps, time_s, packed(decoder)))
+        while self.kept_bytes > KEPT_BYTES and len(self._courses) > 1:
+            self._courses.pop()
         if self.kept_bytes > KEPT_BYTES:
-            dropped = set(map(id, self._within[::2]))
-            self._kept = [one for one in self._kept if id(one) not in dropped]
+            dropped = [one for one in course.kept if one.steps > 1][::2]
+            course.kept = [one for one in course.kept if one not in dropped]
 
     @property
     def kept_bytes(self) -> int:
-        """What the decoders take that are kept within hands."""
-        return sum(len(one.packed) for one in self._within)
-
-    @property
-    def _within(self) -> list[_KeptDecoder]:
-        return [one for one in self._kept if one.steps > 1]
+        """What is kept besides the ends of the hands that were explained last."""
+        newest, *others = self._courses
+        ends = {one for one in newest.kept if one.steps <= 1}
+        every = {one for course in (newest, *others) for one in course.kept}
+        return sum(len(one.packed) for one in every - ends)
 
 
 def _other(before: Sequence[Answer], now: Sequence[Answer]) -> list[Answer]:
@@ -221,13 +294,3 @@ def _of_kept_bytes() -> Iterator[None]:
 
 def _said(answer: Answer) -> tuple[str, tuple[Event, ...]]:
     return answer.place.id, answer.events
-
-
-def _unpacked(state: bytes) -> Decoder:
-    try:
-        decoder = unpacked(state)
-    except CheckpointError as error:
-        raise DamagedLooks(str(error)) from error
-    if not isinstance(decoder, Decoder):
-        raise DamagedLooks("this is no decoder")
-    return decoder

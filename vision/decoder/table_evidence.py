@@ -257,8 +257,8 @@ class TableEvidence:
 
 
 def in_play(rules: RuleSet, options: Mapping[str, object]) -> Doubles:
-    """(38,) which faces a game by these rules and options may have."""
-    faces = {face_class(tile) for tile in (*rules.wall, *rules.tiles(options))}
+    """(38,) which faces a game by these rules and options has."""
+    faces = {face_class(tile) for tile in rules.tiles(options)}
     return np.array([face in faces for face in FACES], float)
 
 

@@ -22,6 +22,7 @@ from engine.codec import read_record
 from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, Event, GameStart
 from engine.log import in_force
+from engine.updates import CameraRecord
 from service.app import create_app
 from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
@@ -39,6 +40,7 @@ from service.film.kept_looks import (
 from service.film.mended import MendedFolder, take_place
 from service.pages.settings import PageSettings
 from service.table.options import Options
+from service.table.questions import answer_lines
 from service.table.reader import EmptySource
 from service.table.reader_thread import ReaderThread
 from tests.support.evening import ByColour
@@ -48,6 +50,7 @@ from tests.support.score_program import LIES, RULES, film_at, made
 from tests.support.served import Served, serving
 from vision.attention.schedule import RECORDED
 from vision.camera.video_file import VideoFile
+from vision.decoder.decoder import Decoder
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptGame
 from vision.decoder.kept_looks import Begun, packed_looks, unpacked_looks
@@ -184,6 +187,22 @@ def test_an_answer_after_an_answer_a_restart_and_an_undo_give_what_the_film_give
             wanted = film_with(left) if left else before
             until(partial(holds, folder, wanted))
         until(lambda: ids(server) == [one.id for one in (first, second, third)])
+
+
+def test_what_was_taken_back_is_asked_again_after_a_restart(
+    folder: Path, film_with: Callable[[Sequence[Answer]], list[Event]]
+) -> None:
+    before, open_before = recorded(folder), [one.id for one in asked(folder)]
+    with opened(folder) as server:
+        said = say(server, asked(folder)[0])
+        until(partial(holds, folder, film_with([said])))
+        take_back(server, folder)
+        until(partial(holds, folder, before))
+    assert [one.id for one in asked(folder)] == open_before
+    with opened(folder) as server:
+        until(lambda: ids(server) == open_before)
+        said = say(server, asked(folder)[0])
+        until(partial(holds, folder, film_with([said])))
 
 
 def test_every_event_keeps_its_picture(folder: Path) -> None:
@@ -513,6 +532,41 @@ def test_nobody_waits_for_an_explanation_at_the_end_of_the_program(folder: Path)
 
     asyncio.run(end())
     assert game.left > 0
+
+
+def test_nothing_is_told_first_that_the_later_hands_contradict(folder: Path) -> None:
+    """How the first of these hands ended nobody saw: the second tells who has dealt."""
+    game = kept_game(folder, (), folder / "record.jsonl")
+    assert list(game.explain(()))
+    for question in asked(folder):
+        told = game.explain([Answer(question.place, question.choices[1].events)])
+        *first, whole = [plain(one.told) for one in told if one is not None]
+        assert all(one == whole for one in first)
+
+
+def test_what_an_answer_changes_is_explained_before_it_is_given(
+    folder: Path,
+    film_with: Callable[[Sequence[Answer]], list[Event]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    question, lines = asked(folder)[0], read_record((folder / "record.jsonl").read_text())
+    wanted = film_with([Answer(question.place, question.choices[1].events)])
+    reader = ExplainingReader(kept_game(folder, (), folder / "record.jsonl"), asked(folder))
+    reader.resume(lines)
+    assert list(reader.read(())) == []
+    until(lambda: not any(one.name == "looks" for one in threading.enumerate()))
+    assert reader.settled() is not None, "the record"
+    record = CameraRecord(Pins(), lines, 0)
+    for line in answer_lines(lines, question, question.choices[1]):
+        record.write(line)
+    assert record.pin()
+    with monkeypatch.context() as patched:
+        patched.setattr(Decoder, "observe", lambda *_: pytest.fail("a look is explained"))
+        reader.hear(record.pins)
+        now = reader.settled()
+    assert now is not None
+    assert (plain(now.told), now.heard) == (wanted, record.pins.number)
+    reader.stop()
 
 
 @pytest.fixture

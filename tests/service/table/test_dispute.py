@@ -167,6 +167,18 @@ def test_a_like_tile_that_came_later_is_not_taken_for_that_of_the_event(looker: 
     assert looker.reads > reads, "the outlines of a set may be of a moment before"
 
 
+def test_after_a_restart_a_tile_that_may_have_lain_there_before_is_not_taken_for_that_of_the_event(
+    tmp_path: Path, looker: Looker
+) -> None:
+    image = next(filmed()).image_bgr
+    for second in (0, 10):
+        pictures = Pictures.kept_in(tmp_path)  # nobody knows what was read in those before
+        pictures.see(PlainLookResult(Frame(image, float(second), second), (at(40, "9m"),)))
+    dispute = Dispute(pictures, lambda: looker)
+    assert dispute.crop(replace(ENTRIES[DISCARD], t=10.0)) is None
+    assert looker.reads > 0, "both pictures are read again"
+
+
 def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_path: Path) -> None:
     def last() -> Entry:
         return read_record((tmp_path / "game.jsonl").read_text())[-1]

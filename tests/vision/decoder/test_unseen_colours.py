@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engine.announce import Problem
@@ -9,7 +10,8 @@ from engine.events import Chow, Discard, Event, Position, Pung
 from engine.game import replay
 from engine.tiles import Tile
 from tests.support.recorded import Recorded
-from tests.support.tables import discards, shares
+from tests.support.tables import VIEW, discards, look, read_at, shares
+from vision.decoder.decoder import Decoder
 from vision.tiles.fives import without_colour
 
 
@@ -77,6 +79,16 @@ def test_games_without_red_fives_name_every_five(rules: str) -> None:
     table = dealt(rules)
     table.plays((0, "1m"), (1, "5p"), (2, "7z"), (3, "5s"))
     assert table.hand == discards((0, "1m"), (1, "5p"), (2, "7z"), (3, "5s"))
+
+
+@pytest.mark.parametrize(("reds", "told"), [(0, "5p"), (3, "0p")])
+def test_a_game_has_the_red_fives_of_its_options(reds: int, told: str) -> None:
+    """Pale light and a set with red fives show what the game does not have."""
+    decoder = Decoder("riichi", VIEW, options={"red_fives": reds})
+    for time_s in np.arange(0.0, 2.0, 0.2):
+        decoder.look(look(float(time_s), read_at(50, 20, "0p")))
+    assert decoder.observation is not None
+    assert [tile.tile for tile in decoder.observation.placed] == [Tile(told)]
 
 
 @pytest.mark.parametrize("first", [True, False])

@@ -127,18 +127,24 @@ def test_an_answer_after_an_answer_and_its_undo_give_what_the_film_gives() -> No
         alike(last(game, said), decoded(said) if said else PLAIN)
 
 
-def test_only_hands_from_the_answered_one_on_are_explained_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game, played = kept_game(), list[float]()
-    last(game, [])
-    observe = Decoder.observe
+def times_played(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The times of all that a decoder is shown from now on."""
+    times, observe = list[float](), Decoder.observe
 
     def noted(self: Decoder, seen: Observation) -> Decoding | None:
-        played.append(seen.time_s)
+        times.append(seen.time_s)
         return observe(self, seen)
 
     monkeypatch.setattr(Decoder, "observe", noted)
+    return times
+
+
+def test_only_hands_from_the_answered_one_on_are_explained_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = kept_game()
+    last(game, [])
+    played = times_played(monkeypatch)
     doubtful = [one for one in PLAIN.questions if one.place.what == "put"]
     last(game, [answer(doubtful[-1])])
     assert min(played) > KEPT[1].ends_s
@@ -311,14 +317,46 @@ def test_the_answered_hand_is_told_before_the_later_ones_are_explained_again() -
     last(game, [])
     for question in (one for one in PLAIN.questions if one.place.what == "put"):
         ends_s = next(hand.ends_s for hand in KEPT if hand.ends_s > question.place.time_s)
-        for said in ([answer(question)], []):
-            *early, whole = explained(game, said)
-            alike(whole, decoded(said))
-            assert len(early) == (question.place.time_s < KEPT[-2].ends_s), question.id
-            for told in early:
-                assert events(told) == events(whole)
-                assert (told.more, whole.more) == (True, False)
-                assert asked_until(told, ends_s) >= asked_until(whole, ends_s)
+        said = [answer(question)]
+        *early, whole = explained(game, said)
+        alike(whole, decoded(said))
+        assert len(early) == (question.place.time_s < KEPT[-2].ends_s), question.id
+        for told in early:
+            assert events(told) == events(whole)
+            assert (told.more, whole.more) == (True, False)
+            assert asked_until(told, ends_s) >= asked_until(whole, ends_s)
+        (whole,) = explained(game, [])
+        alike(whole, PLAIN)
+
+
+def test_what_is_foreseen_or_taken_back_is_told_without_being_explained_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, ways = kept_game(), [[answer(one)] for one in PLAIN.questions if one.place.what == "put"]
+    true = [decoded(said) for said in ways]
+    last(game, [])
+    for said in ways:
+        assert not any(game.foresee(said))
+    alike(last(game, []), PLAIN)
+    played = times_played(monkeypatch)
+    for said, film in zip(ways, true, strict=True):
+        told = next(one for one in game.explain(said) if one is not None)
+        assert events(told) == events(film) != events(PLAIN)
+        alike(last(game, []), PLAIN)
+    assert played == []
+    for said, film in zip(ways, true, strict=True):
+        alike(last(game, said), film)
+
+
+def test_what_was_foreseen_from_another_game_is_told_as_the_film_tells_it() -> None:
+    """The game that was told last has changed meanwhile."""
+    game, answers = kept_game(), [answer(question) for question in PLAIN.questions]
+    last(game, [])
+    for one in answers:
+        assert not any(game.foresee([one]))
+    for said in (answers[:1], answers[1:2], answers[:2], answers[-1:], answers[:1]):
+        *_, told = explained(game, said)
+        alike(told, decoded(said))
 
 
 def test_nothing_is_told_early_with_an_answer_whose_undo_was_given_up_halfway(
@@ -363,15 +401,9 @@ def test_nothing_is_told_early_where_a_hand_passes_something_else_on() -> None:
 
 def test_an_answer_begins_in_the_middle_of_its_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.decoder.kept_game.KEPT_LOOKS", 5)
-    game, played = kept_game(), list[float]()
+    game = kept_game()
     last(game, [])
-    observe = Decoder.observe
-
-    def noted(self: Decoder, seen: Observation) -> Decoding | None:
-        played.append(seen.time_s)
-        return observe(self, seen)
-
-    monkeypatch.setattr(Decoder, "observe", noted)
+    played = times_played(monkeypatch)
     for question in PLAIN.questions:
         played.clear()
         said = [answer(question)]
@@ -379,6 +411,17 @@ def test_an_answer_begins_in_the_middle_of_its_hand(monkeypatch: pytest.MonkeyPa
         assert question.place.time_s - 3.0 < min(played) < question.place.time_s
         alike(told, decoded(said))
         last(game, [])
+
+
+def test_what_was_explained_with_other_answers_is_forgotten_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.KEPT_BYTES", 200_000)
+    game = kept_game()
+    for question in PLAIN.questions:
+        said = [answer(question)]
+        alike(last(game, said), decoded(said))
+        assert game.kept_bytes <= 200_000
 
 
 @pytest.mark.parametrize("most", [0, 150_000])
