@@ -152,7 +152,8 @@ def _may_be_ready(rules: RuleSet, state: State, claim: ev.Claim) -> bool:
     if state.wild or UNKNOWN in hand:
         return True
     left = play.without(hand, declare.own_tiles(claim))
-    return isinstance(left, Tile) or hands.distance(left, forms=rules.judge.forms) <= 0
+    forms = rules.judge.forms(state.options)
+    return isinstance(left, Tile) or hands.distance(left, forms=forms) <= 0
 
 
 def regular_kongs(rules: RuleSet, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:
