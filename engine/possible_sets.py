@@ -95,7 +95,8 @@ def can_claim(state: State, seat: Seat, *, chows: bool = True) -> bool:
     hand, last = state.players[seat].hand, state.last_discard
     if last is None or UNKNOWN in hand:
         return last is not None
-    same, runs = _wanted(state.read_as(last.tile), tuple(state.stand_ins.items()))
+    stand_ins = tuple(state.stand_ins.items()) if state.stand_ins else ()
+    same, runs = _wanted(state.read_as(last.tile), stand_ins)
     held = 0
     for face in same:
         held += hand.count(face)

@@ -67,6 +67,9 @@ class Meld:
     from_seat: Seat | None = None
     """Who discarded the claimed tile; for an added kong, who fed the pung."""
 
+    def __hash__(self) -> int:
+        return hash(self.tiles)  # sets are part of many keys, and enumerations are slow to hash
+
     @property
     def is_open(self) -> bool:
         return self.kind is not SetKind.CLOSED_KONG
@@ -158,7 +161,7 @@ class Player:
         return bool(self.hand) and self.hand[0].suit == "f"
 
     def _known_with(self, hand: tuple[Tile, ...]) -> bool:
-        if not self.sets_counted or UNKNOWN in hand or self.holds_flower:
+        if not self.sets_counted or UNKNOWN in hand or (hand and hand[0].suit == "f"):
             return False
         for meld in self.melds:  # noqa: SIM110 - half the time of ``all``, several times an event
             if UNKNOWN in meld.tiles:

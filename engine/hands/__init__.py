@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
+from typing import Final
 
-from engine.hands.complete import splits_of, waits_of
+from engine.hands.complete import is_complete, splits_of, waits_of
 from engine.hands.forms import SETS_ONLY, Group, GroupKind, HandForm, Split
 from engine.hands.hand_key import ALL, HandKey, key_of
 from engine.hands.missing_tiles import nearer, needed_alone, set_distance, wild_waits
@@ -61,7 +62,17 @@ def waits(
 
 def wins(tiles: Iterable[Tile], wild: int = 0, forms: Collection[HandForm] = SETS_ONLY) -> bool:
     """Whether ``3n + 2`` tiles, ``wild`` of which are wild and not listed, are a complete hand."""
-    return distance(tiles, wild, forms) < 0
+    key, count = _packed(tiles, wild)
+    if wild or count not in _WHOLE:
+        return _distance(key, count, wild, forms) < 0
+    sets, special = (True, ()) if forms is SETS_ONLY else _parted(frozenset(forms))
+    return (sets and is_complete(key)) or (
+        special != () and special_distance(key, count, wild, special) < 0
+    )
+
+
+_WHOLE: Final = (2, 5, 8, 11, 14)
+"""Tiles of a complete hand without its declared sets."""
 
 
 def sets_alone(tiles: Iterable[Tile], wild: int = 0) -> bool:

@@ -122,6 +122,23 @@ def waits_of(key: HandKey) -> tuple[Tile, ...]:
     return kinds
 
 
+def is_complete(key: HandKey) -> bool:
+    """Whether ``3n + 2`` tiles are sets and one pair."""
+    if has_flowers(key):
+        return False
+    suits, honours = tables()
+    pairs = 0
+    for suit in range(HONOURS + 1):
+        field = key >> FIELD_BITS * suit & FIELD
+        if field:
+            what = (suits if suit != HONOURS else honours).get(field, 0)
+            if what & PAIRED:
+                pairs += 1
+            elif not what & SETS:
+                return False
+    return pairs == 1
+
+
 def is_whole(field: int, suit: int, pair: bool) -> bool:
     """Whether the suit is sets alone or, with ``pair``, sets and one pair."""
     return bool(tables()[suit == HONOURS].get(field, 0) & (PAIRED if pair else SETS))

@@ -22,10 +22,9 @@ class ClaimRules:
     """Which claims a game has, and how long."""
 
     chows: bool = True
-    ready: ReadyClaims = ()
-    """Claims that may call ready; a chow with that call takes the tile of any seat."""
-    ready_by_option: Mapping[str, type[Chow] | type[Pung]] = field(default_factory=dict)
-    """More of them, by the option that allows each."""
+    ready: Mapping[type[Chow] | type[Pung], str | None] = field(default_factory=dict)
+    """Claims that may call ready, with the option that allows each; None: always. A chow with that
+    call takes the tile of any seat."""
     no_ready: str = "claim_forbidden"
     """The code of a claim that calls ready without being among these."""
     most_sets: int | None = None
@@ -41,10 +40,10 @@ class ClaimRules:
 
     def calls_of_ready(self, state: State) -> ReadyClaims:
         """Claims that may be made together with a call of ready under the options of the game."""
-        if not self.ready_by_option:
-            return self.ready
-        more = (kind for name, kind in self.ready_by_option.items() if state.options[name])
-        return (*self.ready, *more)
+        if not self.ready:
+            return ()
+        options = state.options
+        return tuple([kind for kind, name in self.ready.items() if name is None or options[name]])
 
     def faults(self, state: State, claim: Claim, *, ended: bool) -> tuple[Fault, ...]:
         """The rules that a claim breaks.

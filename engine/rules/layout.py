@@ -41,11 +41,6 @@ class TableLayout:
     """Whether the indicator and the tile under it are never drawn."""
 
     @property
-    def closed_kong_hidden(self) -> bool:
-        """Whether a closed kong shows no face at all."""
-        return len(self.closed_kong_down) == 4
-
-    @property
     def turned_is_ready(self) -> bool:
         return self.ready_sign == "sideways"
 

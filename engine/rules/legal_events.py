@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine import declare, hands, play
@@ -10,6 +10,7 @@ from engine import events as ev
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.possible_sets import Stock, can_claim, claims_of, own_kongs_of
+from engine.rules.claims import ReadyClaims
 from engine.rules.waits import may_win
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
@@ -117,16 +118,22 @@ def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
             yield win
 
 
-def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Claim]:
+def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterable[ev.Claim]:
     """Claims of the last discard that the rules allow this seat, without wins."""
     last = state.last_discard
     if last is None or state.players[seat].ready:
-        return
+        return ()
     calls = rules.claims.calls_of_ready(state)
     # From another seat than the left neighbour only a chow with a call of ready.
     chows = rules.claims.chows and ((last.seat + 1) % 4 == seat or ev.Chow in calls)
     if not can_claim(state, seat, chows=chows):
-        return
+        return ()
+    return _claims_of(rules, state, seat, calls, chows=chows)
+
+
+def _claims_of(
+    rules: RuleSet, state: State, seat: Seat, calls: ReadyClaims, *, chows: bool
+) -> Iterator[ev.Claim]:
     held = Stock(state, seat, rules.tiles(state.options))
     for claim in claims_of(state, seat, held, chows=chows):
         if not rules.faults(state, claim):
@@ -145,7 +152,8 @@ def _may_be_ready(rules: RuleSet, state: State, claim: ev.Claim) -> bool:
     if state.wild or UNKNOWN in hand:
         return True
     left = play.without(hand, declare.own_tiles(claim))
-    return isinstance(left, Tile) or hands.distance(left, forms=rules.judge.forms) <= 0
+    forms = rules.judge.forms(state.options)
+    return isinstance(left, Tile) or hands.distance(left, forms=forms) <= 0
 
 
 def regular_kongs(rules: RuleSet, state: State, seat: Seat, held: Stock) -> Iterator[ev.Kong]:

@@ -193,8 +193,11 @@ class PatternJudge(Judge):
     def __init__(self, scoring: Scoring, forms: Collection[HandForm], too_little: str) -> None:
         """``too_little``: the code of a complete hand that is worth less."""
         self.scoring = scoring
-        self.forms = frozenset(forms)
         self.too_little = too_little
+        self._forms = frozenset(forms)
+
+    def forms(self, options: Options) -> frozenset[HandForm]:
+        return self._forms
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How

@@ -102,8 +102,6 @@ BARRING: Final = ("wrong_tile_count", "dead_hand")
 class Judge:
     """What one game says of hands. By default a complete hand wins, and nobody calls ready."""
 
-    forms: frozenset[HandForm] = SETS_ONLY
-    """Forms that a complete hand may have."""
     ready_calls: ReadyCalls = ReadyCalls.NONE
     waits_when_barred: bool = False
     """Whether a barred seat is told its waits as if it were not; else each is refused."""
@@ -115,19 +113,19 @@ class Judge:
 
         ``hand`` is None where some tile or set of it is hidden. It has the right number of tiles.
         """
-        wins = hand is None or tile.kind in completing(hand, self.forms_under(state.options))
+        wins = hand is None or tile.kind in completing(hand, self.forms(state.options))
         return COUNTS if wins else no_win(tile)
 
-    def forms_under(self, options: Mapping[str, object]) -> frozenset[HandForm]:
-        """The forms under these options."""
-        return self.forms
+    def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        """Forms that a complete hand may have under these options."""
+        return SETS_ONLY
 
     def completing(
         self, rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
     ) -> tuple[Tile, ...] | None:
         """Kinds that make the waiting hand whole, whatever else the rules ask of a win, without
         those of which the seat holds every copy. None where nobody knows them yet."""
-        kinds = completing(hand, self.forms_under(state.options))
+        kinds = completing(hand, self.forms(state.options))
         if not kinds:
             return ()
         held = [*hand, *(tile for meld in state.players[seat].melds for tile in meld.tiles)]

@@ -27,7 +27,7 @@ from mahjong.shanten import Shanten
 
 from engine import hands
 from engine.codec import BadRecord, read_record
-from engine.events import Deal, Entry, Event, GameStart, HandStart, Indicator
+from engine.events import Deal, Entry, Event, GameStart, HandStart, Indicator, Position, Win
 from engine.game import Game, replay
 from engine.hands import HandForm
 from engine.rules import RULE_SETS
@@ -49,6 +49,7 @@ REPEATS: Final = 11
 PICTURES: Final = (".jpg", ".jpeg", ".png", ".webp")
 HANDS: Final = 10_000
 LISTS: Final = 30
+SCORED: Final = 1_000
 WILD: Final = 3
 WITH_PAIRS: Final = frozenset({HandForm.SETS, HandForm.PAIRS})
 _ALL: Final = tuple(map(Tile, KINDS))
@@ -174,9 +175,15 @@ def engine(records: Sequence[Path]) -> Iterator[str]:
         spent_s = median(_seconds(partial(game.hint, 0)) for game in games)
         # Every discard, and every draw after it.
         yield _line(f"ranked discards, {rules}", spent_s, 14 * (1 + len(_ALL)) * package_s / HANDS)
+    whole = [(*hand, *hands.waits(hand)[:1]) for hand in near[:SCORED]]
+    logged = next(name for name, rules in RULE_SETS.items() if rules.page.exports)
+    spent_s = _seconds(partial(_scored, logged, whole)) / SCORED
+    yield f"a hand set up and scored, {logged}: {1e3 * spent_s:.2f} ms, {1 / spent_s:.0f} a second"
     for path in records:
         entries = read_record(path.read_text("utf-8"))
         spent_s = _seconds(partial(_replayed, entries))
+        begun = sum(isinstance(entry.event, HandStart) for entry in entries)
+        yield f"{path.name}: {1e3 * spent_s / max(begun, 1):.1f} ms to replay a hand, in the mean"
         # Four hands after each event.
         name = f"{path.name}: {len(entries)} events replayed"
         yield _line(name, spent_s, 4 * len(entries) * package_s / HANDS)
@@ -187,6 +194,15 @@ def engine(records: Sequence[Path]) -> Iterator[str]:
 
 def _waits_s(lots: Sequence[Hand], *how: Any) -> float:
     return _seconds(lambda: [hands.waits(hand, *how) for hand in lots])
+
+
+def _scored(rules: str, lots: Sequence[Hand]) -> None:
+    """Set up the situation of a win, and win, with each of these hands."""
+    for hand in lots:
+        game = Game()
+        for event in (GameStart(rules), HandStart(), Position(turn=1, ready=(1,), wall_left=60)):
+            game.submit(event)
+        game.submit(Win(1, 1, hand[-1], hand[:-1]))
 
 
 def _replayed(entries: Sequence[Entry]) -> None:

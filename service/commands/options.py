@@ -105,6 +105,9 @@ Lang = Annotated[str | None, typer.Option(help="help.lang")]
 """Without it, the language of the terminal."""
 Rules = Annotated[str, typer.Option(help="help.rules")]
 AnyRules = Annotated[str | None, typer.Option("--rules", help="help.rules.any")]
+HouseRules = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="help.option")
+]
 TableFile = Annotated[Path | None, typer.Option("--table", help="help.table")]
 SeatSide = Annotated[Seat0 | None, typer.Option("--seat0", help="help.seat0")]
 FirstDealer = Annotated[int | None, typer.Option(min=0, max=3, help="help.first_dealer")]

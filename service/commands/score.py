@@ -12,11 +12,15 @@ import typer
 
 from engine.announce import Problem
 from engine.errors import Refused
+from engine.events import GameStart
+from engine.fields import Unreadable
+from engine.options import rules_of
 from engine.rules import RULE_SETS
 from engine.stories import GameStory
 from engine.texts.figures import signed
 from service.commands.options import (
     FirstDealer,
+    HouseRules,
     KeepTiles,
     Lang,
     Mirrored,
@@ -173,7 +177,7 @@ def tell_kept(folder: Path | None, lang: str) -> None:
 def reading_options(
     *, rules: str, lang: str | None, table: Path | None, seat0: str | None, own_set: Path | None,
     first_dealer: int | None, mirrored: bool | None, seat_camera: Sequence[str] | None,
-    seat_shift: Sequence[str] | None, keep_tiles: Path | None,
+    seat_shift: Sequence[str] | None, keep_tiles: Path | None, option: Sequence[str] | None = None,
 ) -> Options:  # fmt: skip
     """What was typed of how a table is read; raises ``Refused``."""
     return Options(
@@ -186,7 +190,33 @@ def reading_options(
         mirrored,
         tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
         keep_tiles,
+        house_rules=house_rules(rules, option or ()),
     )
+
+
+def house_rules(rules: str, typed: Sequence[str]) -> Mapping[str, object]:
+    """The options of the rules that were typed, each as ``NAME=VALUE``; raises ``Refused``."""
+    if not typed:
+        return {}
+    refuse_unknown_rules(rules)
+    defaults = {option.name: option.default for option in RULE_SETS[rules].options}
+    told: dict[str, object] = {}
+    for word in typed:
+        name, _, value = word.partition("=")
+        values = tuple(_value(part) for part in value.split(",") if part)
+        told[name] = values if isinstance(defaults.get(name), tuple) else _value(value)
+    try:
+        rules_of(GameStart(rules, told), RULE_SETS)
+    except Unreadable as error:
+        raise Refused(f"--option: {error}") from None
+    return told
+
+
+def _value(text: str) -> object:
+    """What stands for a value in a record: true or false, a whole number, else the word."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.removeprefix("-").isdecimal() else text
 
 
 def refuse_unknown_rules(rules: str) -> None:
@@ -240,9 +270,11 @@ def command(
     mirrored: Mirrored = None,
     keep_tiles: KeepTiles = None,
     players: Players = None,
+    option: HouseRules = None,
 ) -> int:
     options = reading_options(
         rules=rules,
+        option=option,
         lang=lang,
         table=table,
         seat0=seat0,

@@ -26,6 +26,7 @@ from service.commands.options import (
     AnyRules,
     FirstDealer,
     Host,
+    HouseRules,
     JsonLog,
     KeepTiles,
     Lang,
@@ -358,6 +359,7 @@ def command(
         bool, typer.Option("--every-frame", help="help.serve.every_frame")
     ] = False,
     rules: AnyRules = None,
+    option: HouseRules = None,
     table: TableFile = None,
     seat0: SeatSide = None,
     own_set: OwnSet = None,
@@ -392,7 +394,7 @@ def command(
         reading_options(
             rules=rules or DEFAULT, lang=lang, table=table, seat0=seat0, own_set=own_set,
             first_dealer=first_dealer, mirrored=mirrored, seat_camera=seat_camera,
-            seat_shift=seat_shift, keep_tiles=keep_tiles,
+            seat_shift=seat_shift, keep_tiles=keep_tiles, option=option,
         ),
         every_frame=every_frame,
         record=record,
@@ -424,4 +426,6 @@ def command(
         raise Refused("without a camera, the page asks who dealt first")
     if mirrored is not None:
         raise Refused("without a camera, the page asks whether the picture is mirrored")
+    if option:
+        raise Refused("without a camera, the page asks for the house rules")
     return set_up(options, link)

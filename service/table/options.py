@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,8 @@ class Options:
     """The options of the commands that read a table or serve one, checked."""
 
     rules: str = DEFAULT
+    house_rules: Mapping[str, object] = field(default_factory=dict, kw_only=True)
+    """Options of the rules, as a ``game_start`` has them."""
     lang: str = "en"
     table: Path | None = None
     """The file that says where the table lies; without it, the table is searched for."""
@@ -50,7 +53,7 @@ class Options:
     @property
     def start(self) -> GameStart:
         """The start of a game that is not in the record yet."""
-        return GameStart(self.rules, first_dealer=self.first_dealer)
+        return GameStart(self.rules, self.house_rules, first_dealer=self.first_dealer)
 
 
 DEFAULTS: Final = Options()

@@ -49,9 +49,14 @@ class ReaderMaker:
         if given.own_set is not None:
             Profile.load(given.own_set)
         view, mirrored = view_of(given.table, given.seat0, given.mirrored)
-        dealer = given.first_dealer
         return cls(
-            given.rules, view, given.seat0, given.own_set, first_dealer=dealer, mirrored=mirrored
+            given.rules,
+            view,
+            given.seat0,
+            given.own_set,
+            first_dealer=given.first_dealer,
+            mirrored=mirrored,
+            options=given.house_rules,
         )
 
     @property
@@ -65,6 +70,7 @@ class ReaderMaker:
             "--first-dealer": repr(self.first_dealer),
             "--mirrored": repr(self.mirrored),
             "program": program_fingerprint(),
+            **({"--option": repr(sorted(self.options.items()))} if self.options else {}),
         }
 
     def of_recordings(self) -> ReaderMaker:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from service.main import run
+from service.table.options import Options
 from service.table.reader_maker import ReaderMaker
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
@@ -121,6 +122,9 @@ def inputs(tmp_path: Path, video: bytes) -> Path:
         ),
         ("serve --seat0 left", "without a camera, the page asks"),
         ("serve --first-dealer 1", "without a camera, the page asks who dealt first"),
+        ("serve --rules sichuan --option stake=2", "without a camera, the page asks for the house"),
+        ("score {}/table.mp4 --rules sichuan --option limit=2", "got 'limit' in options"),
+        ("score {}/table.mp4 --rules sichuan --option void_suit=yes", "options.void_suit"),
         ("serve {}/table.mp4 --rules go", "no rule set 'go'"),
         ("serve {}/table.mp4 --host 203.0.113.1", "cannot serve"),
         ("serve {}/table.mp4 --record {}/malformed.jsonl", "malformed.jsonl, line 14"),
@@ -310,6 +314,21 @@ def test_who_dealt_first_reaches_the_reader(
     assert run(f"{command} {inputs}/table.mp4 --rules riichi --first-dealer 2".split()) == 0
     (maker,) = (one for one in given if isinstance(one, ReaderMaker))
     assert maker.first_dealer == 2
+
+
+@pytest.mark.parametrize("command", ["score", "serve"])
+def test_house_rules_reach_the_reader_and_the_start_of_the_game(
+    command: str, monkeypatch: pytest.MonkeyPatch, inputs: Path
+) -> None:
+    given: list[object] = []
+    monkeypatch.setattr(f"service.commands.{command}.run", lambda *rest: given.extend(rest))
+    typed = "--option stake=2 --option void_suit=true --option extra_patterns=outside,concealed"
+    assert run(f"{command} {inputs}/table.mp4 --rules sichuan {typed}".split()) == 0
+    agreed = {"stake": 2, "void_suit": True, "extra_patterns": ("outside", "concealed")}
+    (maker,) = (one for one in given if isinstance(one, ReaderMaker))
+    (options,) = (one for one in given if isinstance(one, Options))
+    assert maker.options == options.start.options == agreed
+    assert "stake" in maker.made_with["--option"]
 
 
 def test_problems_of_a_record_are_the_exit_status(

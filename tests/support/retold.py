@@ -32,6 +32,7 @@ _BY_SEAT: Final = (
     "points",
     "deltas",
     "places",
+    "passed",
     "penalties",
     "hands",
     "sets",

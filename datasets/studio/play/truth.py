@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine import events as ev
 from engine.rules import RULE_SETS
-from engine.tiles import UNKNOWN
+from engine.tiles import COPIES, UNKNOWN
 from studio.film.director import Mark
 
 
@@ -27,7 +27,7 @@ def seen_entries(
 
 
 def _seen(event: ev.Event, open_hands: Collection[int], rules: str, dice: bool) -> ev.Event:
-    hidden = RULE_SETS[rules].layout.closed_kong_hidden
+    hidden = len(RULE_SETS[rules].layout.closed_kong_down) == COPIES
     match event:
         case ev.HandStart() if not dice:
             return replace(event, dice=None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.announce import HandResult, Item, note
-from engine.events import Win
+from engine.events import Chow, Pung, Win
 from engine.rules.base import RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.harbin.limits import EXAMPLE, WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
@@ -88,7 +88,7 @@ HARBIN_HLR: Final = RuleSet(
     problems=HLR.problems,
     wall=WALL,
     turns=HarbinTurns(SECRET),
-    claims=HarbinClaims(),
+    claims=HarbinClaims(ready={Chow: None, Pung: None}),
     judge=HarbinJudge(LIMITS, SECRET),
     indicators=SECRET,
     payment=HarbinPayment(

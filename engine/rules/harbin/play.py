@@ -56,9 +56,8 @@ WALL: Final = Wall(SUITS_AND_DRAGON, never_drawn=4, last_turn_left=8)
 
 @dataclass(frozen=True, eq=False)
 class HarbinClaims(ClaimRules):
-    """000, 4 and 5.6; 001 has no pung with a call of ready by default."""
+    """000, 4 and 5.6."""
 
-    ready: tuple[type[Chow] | type[Pung], ...] = (Chow, Pung)
     no_ready: str = "no_pung_ready"
     most_sets: int | None = MOST_SETS
     kong_after_claim: bool = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from engine import declare
@@ -98,10 +97,7 @@ def owed(payment: HarbinPayment, state: State, win: Win, row: str) -> Owed:
 # --- claims and kongs ---
 
 
-@dataclass(frozen=True, eq=False)
 class TreasureClaims(HarbinClaims):
-    ready: tuple[type[Chow] | type[Pung], ...] = (Chow,)
-
     def faults(self, state: State, claim: Claim, *, ended: bool) -> tuple[Fault, ...]:
         faults = super().faults(state, claim, ended=ended)
         if not isinstance(claim, Kong) or claim.kind != "added":
@@ -314,7 +310,7 @@ HARBIN_TREASURE: Final = RuleSet(
     problems=TREASURE.problems,
     wall=TreasureWall(WALL.copies, never_drawn=WALL.never_drawn, last_turn_left=8),
     turns=TreasureTurns(SECRET),
-    claims=TreasureClaims(ready_by_option={"pung_ready": Pung}),
+    claims=TreasureClaims(ready={Chow: None, Pung: "pung_ready"}),
     judge=TreasureJudge(LIMITS, SECRET),
     indicators=SECRET,
     payment=HarbinPayment(

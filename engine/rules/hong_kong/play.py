@@ -187,8 +187,8 @@ SCORING: Final = Scoring(
 
 
 class HongKongJudge(PatternJudge):
-    def forms_under(self, options: Mapping[str, object]) -> frozenset[HandForm]:
-        return WITH_PAIRS if options["seven_pairs"] else self.forms
+    def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        return WITH_PAIRS if options["seven_pairs"] else super().forms(options)
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How

@@ -170,14 +170,15 @@ def _dead(rules: RuleSet, base: State, after: State, event: ev.Discard | ev.Clai
 def _newly_furiten(rules: RuleSet, base: State, after: State, tile: Tile) -> Announcements:
     """Hands that can no longer win on a discard because they let this tile pass."""
     announced: Announcements = []
-    kind, now, then = tile.kind, table_of(after).places, table_of(base).places
+    kind, now, then = tile.kind, table_of(after).passed, table_of(base).passed
     for seat, player in enumerate(after.players):
-        if now[seat] is then[seat] or kind not in now[seat].passed or kind in then[seat].passed:
+        if now[seat] is then[seat] or kind not in now[seat] or kind in then[seat]:
             continue
-        hand = player.waiting
-        if hand is None or player.holds_extra:
-            continue
-        if tile.kind in shape_waits(hand, player.melds):
+        if (
+            player.known
+            and not player.holds_extra
+            and kind in shape_waits(player.hand, player.melds)
+        ):
             announced += ready_announcements(rules, after, seat)
     return announced
 

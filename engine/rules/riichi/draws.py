@@ -10,7 +10,7 @@ from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.tables import THREE_WINS
 from engine.rules.riichi.waits import FEWEST_ORPHANS, is_ready
 from engine.state import Phase, State
-from engine.tiles import WINDS
+from engine.tiles import COPIES, WINDS
 
 SHOWN: Final = ("exhausted", "four_ready")
 """Draws after which players in riichi show their hands (004, 3.4.2 and 3.4.3)."""
@@ -36,15 +36,24 @@ def abortive_reason(state: State) -> str | None:
 
     None once people have played on anyway.
     """
-    players = state.players
-    late = any(len(player.river) > 1 for player in players)  # mostly the first has
-    unready = not all(player.ready for player in players)
-    if (late and unready and kongs(state) < MOST_KONGS) or table_of(state).played_on:
+    if _surely_goes_on(state) or table_of(state).played_on:
         return None
     for reason in _allowed(state):
         if reason in _BOUND and _due(state, reason) is True:
             return reason
     return None
+
+
+def _surely_goes_on(state: State) -> bool:
+    """A quick test: somebody is in the second turn, somebody is unready, and no kong lies there."""
+    late = unready = False
+    for player in state.players:
+        late |= len(player.river) > 1
+        unready |= not player.ready
+        for meld in player.melds:
+            if len(meld.tiles) == COPIES:
+                return False
+    return late and unready
 
 
 def abortive_reasons(state: State) -> list[str]:

@@ -9,7 +9,7 @@ from engine.evolve import evolve
 from engine.rules.riichi.table_state import RiichiTable, table_of
 from engine.rules.riichi.waits import shape_waits
 from engine.state import State
-from engine.tiles import Tile
+from engine.tiles import Tile, faces_of
 
 
 def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
@@ -18,22 +18,21 @@ def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
     Own discards count, even claimed ones. So do tiles let pass since the last own draw, or since
     riichi, even if a win on them would have lacked a yaku.
     """
-    place = table_of(state).places[seat]
-    if place.missed:
+    table = table_of(state)
+    if table.places[seat].missed:
         return True
-    thrown = {discarded.tile.kind for discarded in state.players[seat].river}
-    return any(tile in thrown or tile in place.passed for tile in waits)
+    passed, thrown = table.passed[seat], [thrown.tile for thrown in state.players[seat].river]
+    return any(tile in passed or any(one in thrown for one in faces_of(tile)) for tile in waits)
 
 
 def let_pass(table: RiichiTable, seat: Seat, tile: Tile) -> RiichiTable:
     """Note that nobody won on this tile of ``seat``."""
     if not tile.known:
         return table
-    kind, places = tile.kind, list(table.places)
-    for other, place in enumerate(places):
-        if other != seat and kind not in place.passed:
-            places[other] = evolve(place, passed=place.passed | {kind})
-    return evolve(table, places=tuple(places))
+    kind = frozenset((tile.kind,))
+    passed = [before if kind <= before else before | kind for before in table.passed]
+    passed[seat] = table.passed[seat]
+    return evolve(table, passed=tuple(passed))
 
 
 def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:
@@ -41,10 +40,12 @@ def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:
 
     ``before``: the state before the draw, because the next discard may declare riichi.
     """
-    place = table.places[seat]
-    if before.players[seat].ready or not (place.passed or place.passed_unseen or place.missed):
+    if before.players[seat].ready:
         return table
-    return table.with_place(seat, passed=frozenset(), passed_unseen=frozenset(), missed=False)
+    place = table.places[seat]
+    if place.passed_unseen or place.missed:
+        table = table.with_place(seat, passed_unseen=frozenset(), missed=False)
+    return table.nothing_passed(seat)
 
 
 def claimed(
@@ -59,14 +60,14 @@ def claimed(
         if before.players[other].ready:
             continue
         if ends == "any_claim" or (ends == "own_claim" and other == seat):
-            if place.passed or place.passed_unseen:
-                table = table.with_place(other, passed=frozenset(), passed_unseen=frozenset())
+            if place.passed_unseen:
+                table = table.with_place(other, passed_unseen=frozenset())
+            table = table.nothing_passed(other)
         elif other == seat:
             # A claim changes the waits; what the hand missed with the old ones still counts.
             hand = before.players[seat].waiting
             waits = shape_waits(hand, before.players[seat].melds) if hand is not None else ()
-            missed = place.missed or any(
-                wait in place.passed or wait == tile.kind for wait in waits
-            )
-            table = table.with_place(seat, passed=frozenset(), missed=missed)
+            passed = table.passed[seat]
+            missed = place.missed or any(wait in passed or wait == tile.kind for wait in waits)
+            table = table.with_place(seat, missed=missed).nothing_passed(seat)
     return table

@@ -49,7 +49,7 @@ class RiichiTeaching(Teaching):
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
         """Furiten that everybody sees: own discards, and what the seat let pass."""
         thrown = (discarded.tile.kind for discarded in state.players[seat].river)
-        return table_of(state).places[seat].passed.union(thrown)
+        return table_of(state).passed[seat].union(thrown)
 
     def bonus(self, state: State) -> Mapping[Tile, int]:
         shown = [indicator.tile for indicator in state.indicators if indicator.kind != "ura_dora"]

@@ -17,14 +17,14 @@ from engine.tiles import Tile
 
 def joined(table: RiichiTable, state: State, event: Position) -> RiichiTable:
     """``state``: the one that the position led to."""
-    places = []
+    places, all_passed = [], []
     for seat, player in enumerate(state.players):
         passed, unseen = _let_pass(state, event, seat)
         sets = len(player.melds) if player.ready else 0
-        places.append(
-            evolve(table.places[seat], passed=passed, passed_unseen=unseen, sets_at_riichi=sets)
-        )
-    return evolve(table, places=tuple(places), quiet=_quiet(state, event))
+        places.append(evolve(table.places[seat], passed_unseen=unseen, sets_at_riichi=sets))
+        all_passed.append(passed)
+    known = tuple(all_passed)
+    return evolve(table, places=tuple(places), passed=known, quiet=_quiet(state, event))
 
 
 # --- the first turn -------------------------------------------------------------------------------

@@ -129,6 +129,8 @@ def _liable(state: State, win: Win, score: RiichiScore) -> tuple[Liable, ...]:
 
 
 def _last_kong(state: State, seat: Seat) -> Kong | None:
+    if not any(meld.is_kong for meld in state.players[seat].melds):
+        return None
     declared = (act for act in reversed(state.history.acts) if isinstance(act, Kong))
     return next((kong for kong in declared if kong.seat == seat), None)
 
@@ -187,7 +189,7 @@ def _unseen_items(state: State, win: Win) -> Iterator[Item]:
 
 def _declared_unseen(state: State, win: Win) -> bool:
     """Whether riichi was declared before the record began, which leaves its yaku unknown."""
-    return not any(
+    return state.joined is not None and not any(
         isinstance(act, Discard) and act.seat == win.seat and act.ready
         for act in state.history.acts
     )

@@ -15,10 +15,8 @@ from engine.tiles import Tile
 class RiichiSeat:
     """One seat in one hand."""
 
-    passed: frozenset[Tile] = frozenset()
-    """Kinds that others discarded since its last draw, or since its riichi."""
     passed_unseen: frozenset[Tile] = frozenset()
-    """Kinds that may have been let pass, too: a position does not say when they were discarded."""
+    """Kinds that may have been let pass: a position does not say when they were discarded."""
     missed: bool = False
     """Let a winning tile pass before its own claim, where a claim does not end furiten."""
     double: bool = False
@@ -37,6 +35,8 @@ class RiichiTable:
     penalties: tuple[int, ...] = (0, 0, 0, 0)
     """Added after the placement bonus."""
     places: tuple[RiichiSeat, ...] = (RiichiSeat(),) * 4
+    passed: tuple[frozenset[Tile], ...] = (frozenset(),) * 4
+    """By seat, kinds that others discarded since its last draw, or since its riichi."""
     pot_before: int = 0
     """Points on the table when the hand began: deposits of earlier hands."""
     dealer_unsure: bool = False
@@ -62,6 +62,14 @@ class RiichiTable:
         places = list(self.places)
         places[seat] = evolve(places[seat], **changes)
         return evolve(self, places=tuple(places))
+
+    def nothing_passed(self, seat: Seat) -> RiichiTable:
+        """Forget what this seat let pass."""
+        if not self.passed[seat]:
+            return self
+        passed = list(self.passed)
+        passed[seat] = frozenset()
+        return evolve(self, passed=tuple(passed))
 
 
 NEW: Final = RiichiTable()

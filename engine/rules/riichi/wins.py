@@ -84,7 +84,17 @@ def _kind(meld: Meld) -> SetKind:
 def worth(state: State, win: Win) -> RiichiScore | None:
     """The worth of the win. None while it is unknown."""
     facts = facts_of(state, win)
-    return None if facts is None else score(facts, state.options)
+    return None if facts is None else _scored(facts, _agreed(state.options))
+
+
+@lru_cache(maxsize=1 << 12)
+def _scored(facts: WinFacts, options: Agreed) -> RiichiScore | None:
+    """A win is paid again with each indicator and each hand that is shown after it."""
+    return score(facts, options)
+
+
+def _agreed(options: Mapping[str, object]) -> Agreed:
+    return options if isinstance(options, Agreed) else Agreed(options)
 
 
 def refusal(
@@ -117,8 +127,7 @@ def refusal(
 
 def lacks_yaku(facts: WinFacts, options: Mapping[str, object], counters: int) -> str | None:
     """``no_yaku`` or ``two_yaku_needed`` where the complete hand lacks yaku to win."""
-    agreed = options if isinstance(options, Agreed) else Agreed(options)
-    return _lacks(facts, agreed, min(counters, 5))
+    return _lacks(facts, _agreed(options), min(counters, 5))
 
 
 @lru_cache(maxsize=1 << 12)

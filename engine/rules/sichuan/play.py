@@ -5,7 +5,7 @@ The rules are those of ROOM and WIKI (``tables.toml``); what tables add to them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine import events as ev
@@ -71,7 +71,8 @@ class SichuanTeaching(Teaching):
 
 
 class SichuanJudge(Judge):
-    forms = FORMS
+    def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        return FORMS
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How

@@ -113,8 +113,12 @@ def _penalty_in_claim(state: State, event: ev.Claim) -> list[Fault]:
 # --- wins ---
 
 
+FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
+
+
 class WsomJudge(Judge):
-    forms = frozenset({HandForm.SETS, HandForm.PAIRS, HandForm.ORPHANS})
+    def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        return FORMS
 
     def bar(self, player: Player) -> str | None:
         return first_of(player, ("short_hand", "long_hand", *BARRING))

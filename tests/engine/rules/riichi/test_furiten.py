@@ -21,4 +21,4 @@ def test_a_claim_never_ends_the_furiten_of_who_has_declared_riichi(
     before = State(players=tuple(Player(ready=seat == 2) for seat in range(4)))
     table = let_pass(NEW, 0, LET_PASS)
     after = claimed(table, before, 1, CLAIMED, {"temporary_furiten_ends": ends})
-    assert {seat for seat in range(4) if LET_PASS in after.places[seat].passed} == still
+    assert {seat for seat in range(4) if LET_PASS in after.passed[seat]} == still
