@@ -236,7 +236,11 @@ class TableReader:
         threads = self._settings.schedule.readers
         looks = LookReader(self._detector, self._tint, self._noise, threads)
         with closing(looks) as self._looks:
-            yield from self._read(frames)
+            try:
+                yield from self._read(frames)
+            except SourceError:  # what was seen before is told
+                yield from self._told_by(() if self._session is None else self._session.settle())
+                raise
 
     def _read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
         last: Frame | None = None
@@ -246,9 +250,11 @@ class TableReader:
         for frame in frames:
             last = last or frame
             if frame.time_s - self._last_s < self._settings.schedule.step_s:
+                self._watch.pass_over(frame)
                 continue
             damaged_s = None if frame.whole else frame.time_s
             if not frame.whole:  # it may show what lay there before
+                self._watch.pass_over(frame)
                 continue
             last = frame = self._right_way(frame)
             self._last_s = frame.time_s
@@ -366,6 +372,7 @@ class TableReader:
             return None
 
     def _new(self, view: TableView, frame: Frame) -> Session:
+        self._looks.forget()
         frame = self._noise.everywhere(frame)
         return Session(self._looks, self._sink, view, frame, self._settings.schedule)
 

@@ -177,6 +177,7 @@ class Session:
         nothing is concluded. ``notices`` are added to the result of this frame.
         """
         self._last = frame
+        read = self._complete(len(self._pending)) if self._schedule.beside else []
         pending = self._start(frame)
         self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
         behind = self._schedule.pending(frame.size_px)
@@ -185,7 +186,7 @@ class Session:
         halfway = len(self._pending) - 1 - behind // 2
         if halfway >= 0:  # early enough for its tiles to be read before they are asked for
             self._pending[halfway] = self._with_earlier(self._pending[halfway])
-        return self._complete(behind)
+        return [*read, *self._complete(behind)]
 
     def end(self) -> list[FrameResult]:
         """The frames have ended: return what the last one shows, as if it were looked at longer.
@@ -230,6 +231,7 @@ class Session:
         swing = self._swing
         if frame.time_s == swing.astray_s or (self._relit and frame.time_s == swing.unlike_s):
             self._camera_shift.suspect(frame.time_s)
+        self.reader.tint.see(frame, IDLE_S)
         noise = self.reader.noise
         self._motion.update(frame, noise.noisy, noise.more_reads)
         self._look_back()
@@ -299,13 +301,12 @@ class Session:
             if regions and not self._held and self._focus.waits(frame):
                 regions = []
         idle = frame.time_s - self._last_call_s < IDLE_S
-        if regions or not idle:
-            self.reader.tint.see(frame)
         if not regions and idle and not self._motion.busy:
             return None
         self._last_call_s = frame.time_s
         if not regions:
             return PendingLook()
+        self.reader.tint.see(frame)
         look = self._start_look(frame, regions, self._motion.state())
         self._motion.was_read(look.regions)
         self._focus.was_read(frame, look.regions)

@@ -63,6 +63,7 @@ from service.table.record_file import RecordFile, last_of_evening
 from service.texts.catalogue import texts_of
 from service.web.grants import Role
 from service.web.keys import TableKeys, qr_text, seat_address, table_address
+from vision.camera.live import is_live
 from vision.camera.reconnecting import open_reconnecting
 
 
@@ -417,7 +418,8 @@ def command(
         raise Refused("--phone takes the phone's pictures; give no camera or film")
     reader = ReaderMaker.of(options)
     if words:
-        return run(words[0], reader if every_frame else reader.of_camera(), options, link)
+        waits = every_frame and not is_live(words[0])
+        return run(words[0], reader if waits else reader.of_camera(), options, link)
     if options.films:
         raise Refused("without a camera, each seat's page lets its own phone watch its hand")
     if table is not None or seat0 is not None:

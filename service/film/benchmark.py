@@ -126,7 +126,7 @@ def run(task: Task) -> Figures:
 def measure(task: Task) -> Figures:
     """Measure in this process; the clock starts when the weights are loaded."""
     pace = RECORDED_PACE if task.way == RECORDED else LIVE_PACE
-    detector = load_detector(readers=pace.readers)
+    detector = load_detector(readers=pace.readers if task.way in (LIVE, RECORDED) else 0)
     view = None if task.table is None else TableView.load(Path(task.table), task.seat0)
     with contextlib.closing(_frames(task)) as frames:
         if task.way in (WHOLE_LIVE, WHOLE_RECORDED):

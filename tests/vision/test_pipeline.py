@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -157,11 +158,11 @@ def test_a_recording_is_read_behind_by_another_thread_and_told_in_order() -> Non
 class SlowToRead(Film):
     """A film of a camera; while one look is read, so many further frames come."""
 
-    meanwhile = 5
+    meanwhile = 3
 
     def __init__(self) -> None:
         super().__init__(THROWN, 8.0)
-        self.came, self.at_work, self.looks = 0, [0], 0
+        self.came = 0
         self._frame_came = threading.Condition()
 
     def frames(self) -> Iterator[Frame]:
@@ -178,19 +179,81 @@ class SlowToRead(Film):
     def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
         found = super().found(image_bgr, region)
         with self._frame_came:
-            self.looks += 1
             until = self.came + self.meanwhile
             assert self._frame_came.wait_for(lambda: self.came >= until, 60.0)
         return found
 
 
 def test_a_camera_goes_on_while_a_look_is_read_and_no_other_look_waits_meanwhile() -> None:
-    film = SlowToRead()
-    readings = read(film, schedule=CAMERA)
+    film, readings, late = SlowToRead(), list[FrameResult](), list[int]()
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=CAMERA))
+    for reading in reader.read(film.frames()):
+        readings.append(reading)
+        late.append(film.came - 1 - reading.frame.index)
     assert thrown(readings) == EVENTS
     times = [reading.frame.time_s for reading in readings[:-1]]
     assert times == [frame.time_s for frame in Film(THROWN, 8.0).frames()], "in order, none lost"
-    assert film.looks <= film.came / film.meanwhile + 1, "one after the other"
+    assert max(late) <= film.meanwhile + 2, "a look that waits for another one is told later"
+    assert late.count(0) > len(late) / 2, "what nothing waits for is told at once"
+
+
+@pytest.mark.parametrize("pace", [LIVE, CAMERA])
+def test_a_camera_that_is_turned_upright_is_read_where_a_person_shows_the_table(
+    pace: Schedule,
+) -> None:
+    class Upright(Film):
+        """Nobody has won or discarded; then the pictures are higher than wide."""
+
+        def frames(self) -> Iterator[Frame]:
+            for frame in super().frames():
+                if frame.index < 30:
+                    yield frame
+                    continue
+                if frame.index == 45:
+                    reader.show_table(((0.1, 0.3), (0.9, 0.3), (0.9, 0.7), (0.1, 0.7)))
+                pixels = np.ascontiguousarray(np.rot90(frame.image_bgr))
+                yield replace(frame, pixels=pixels)
+
+        def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
+            upright = image_bgr.shape[0] > image_bgr.shape[1]
+            return [] if upright else super().found(image_bgr, region)
+
+    film = Upright({}, 14.0)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=pace))
+    said = [notice for reading in reader.read(film.frames()) for notice in reading.notices]
+    assert "a person has shown where the table is; the game goes on" in [one.text for one in said]
+
+
+@pytest.mark.parametrize("pace", [LIVE, CAMERA])
+def test_a_picture_that_turns_grey_while_nobody_moves_is_said(pace: Schedule) -> None:
+    class Night(Film):
+        def _picture(self) -> Picture:
+            picture = super()._picture()
+            if self._time_s < 4.0:
+                return picture
+            grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+            return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+
+    said = [notice for one in read(Night({}, 8.0), schedule=pace) for notice in one.notices]
+    (grey,) = [notice for notice in said if notice.kind == "grey"]
+    assert 4.0 < grey.time_s < 7.0
+
+
+def test_what_was_seen_before_a_camera_fails_is_told() -> None:
+    film = SlowToRead()
+
+    def frames() -> Iterator[Frame]:
+        for frame in film.frames():
+            yield frame
+            if frame.index == 22:  # a look at the first tile is being read
+                film._come(film.meanwhile)
+                raise SourceError("the camera is gone")
+
+    told_s: list[float] = []
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=CAMERA))
+    with pytest.raises(SourceError, match="the camera is gone"):
+        told_s.extend(one.frame.time_s for one in reader.read(frames()))
+    assert told_s[-1] == pytest.approx(22 / FPS)
 
 
 def test_a_film_is_searched_until_the_same_table_was_found_twice(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import cv2
@@ -267,7 +267,7 @@ def test_two_pictures_a_second_are_said_to_be_few_and_are_read() -> None:
 def test_pictures_that_a_machine_is_too_busy_for_are_no_fault_of_the_camera() -> None:
     watch, rng = StreamWatch(), np.random.default_rng(1)
     said: list[Notice] = []
-    for index in [*range(0, 120, 3), *range(120, 220)]:  # one frame in three at first
+    for index in [*range(0, 150, 3), *range(150, 250)]:  # one frame in three at first
         image = rng.integers(0, 9, (90, 160, 3)).astype(np.uint8)
         said += watch.update(Frame(image, index / FPS, index))
     assert [notice.lasts for notice in said] == [True, False]
@@ -275,14 +275,40 @@ def test_pictures_that_a_machine_is_too_busy_for_are_no_fault_of_the_camera() ->
     assert said[0].time_s > STARTING_S, "at its start a program is busy with other things"
 
 
-def test_a_computer_that_takes_a_picture_now_and_then_is_slow_and_the_camera_sends_them() -> None:
-    watch, rng = StreamWatch(), np.random.default_rng(1)
-    said: list[Notice] = []
-    for second in range(0, 44, 4):  # it takes one picture of twenty
-        image = rng.integers(0, 9, (90, 160, 3)).astype(np.uint8)
-        said += watch.update(Frame(image, float(second), round(second * FPS)))
-    assert [(notice.kind, notice.lasts) for notice in said] == [("slow", True)]
-    assert said[0].text.startswith("this computer reads only 0.2 of 5.0 pictures a second:")
+def noticed(taken: Iterable[int], fps: float, damaged: range = range(0)) -> list[Notice]:
+    """What is said where these frames of a camera are taken."""
+    watch, rng, said = StreamWatch(), np.random.default_rng(1), list[Notice]()
+    for index in taken:
+        frame = Frame(rng.integers(0, 9, (90, 160, 3)).astype(np.uint8), index / fps, index)
+        if index in damaged:
+            watch.pass_over(frame)
+        else:
+            said += watch.update(frame)
+    return said
+
+
+@pytest.mark.parametrize(("fps", "every_s"), [(5, 4), (3, 4), (30, 10)])
+def test_a_computer_that_takes_a_picture_now_and_then_is_slow_and_the_camera_sends_them(
+    fps: int, every_s: int
+) -> None:
+    said = noticed(range(0, 80 * fps, every_s * fps), fps)
+    assert ("slow", True) in [(one.kind, one.lasts) for one in said]
+    assert not [one for one in said if one.text.startswith("no pictures came")]
+    slow = next(one for one in said if one.kind == "slow")
+    assert slow.text.startswith("this computer reads only") == (fps >= 5)
+    assert not [one for one in said if one.time_s > slow.time_s], "it is said once"
+
+
+def test_one_moment_in_which_a_computer_takes_no_pictures_is_a_pause_and_no_pace() -> None:
+    said = noticed([*range(600), *range(750, 1200)], 15)
+    assert [(one.kind, one.lasts) for one in said] == [("gap", False)]
+    assert said[0].text.startswith("this computer took no pictures for 10 s;")
+
+
+def test_damaged_pictures_are_none_of_the_computers_making() -> None:
+    said = noticed(range(1200), 15, damaged=range(600, 720))
+    assert [(one.kind, one.lasts) for one in said] == [("gap", False)]
+    assert said[0].text.startswith("no pictures came for 8 s;")
 
 
 def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:

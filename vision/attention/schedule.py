@@ -60,8 +60,9 @@ class Schedule:
 
 LIVE: Final = Schedule(0.07, PATIENCE_S)
 """Settings for frames that wait until they have been read. Hands are not faster than these."""
-CAMERA: Final = Schedule(0.07, PATIENCE_S, behind=16, behind_px=24_000_000, readers=1, beside=True)
-"""Settings for a camera, which waits for nobody."""
+CAMERA: Final = Schedule(0.07, PATIENCE_S, behind=16, behind_px=66_000_000, readers=1, beside=True)
+"""Settings for a camera, which waits for nobody. Eight frames of 3840x2160 may be pending, some
+100 MB."""
 RECORDED: Final = Schedule(
     0.095, patience_s=1.5, rest_s=0.4, behind=16, behind_px=24_000_000, readers=1, edited=True
 )

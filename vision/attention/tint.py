@@ -86,6 +86,8 @@ class TintWatch:
         self.was_grey = False
         """... or had none once."""
         self._grey_told = False
+        self._seen_s = -np.inf
+        """When a frame was last asked whether it has colours."""
         self._turned_s = -np.inf
         """When the colours went or came."""
         self.tint: Floats | None = None
@@ -110,8 +112,14 @@ class TintWatch:
         """How far the light is from white."""
         return 0.0 if self.tint is None else float(np.linalg.norm(self.tint))
 
-    def see(self, frame: Frame) -> None:
-        """Whether this frame has colours; call it before its tiles are read."""
+    def see(self, frame: Frame, apart_s: float = 0.0) -> None:
+        """Whether this frame has colours; call it before its tiles are read.
+
+        ``apart_s``: nothing is done where that was asked of a frame less long ago.
+        """
+        if frame.time_s - self._seen_s < apart_s:
+            return
+        self._seen_s = frame.time_s
         grey = frame.colourless
         if grey is not self.grey:
             self.grey, self._turned_s = grey, frame.time_s

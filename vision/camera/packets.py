@@ -206,7 +206,10 @@ class PictureDecoder:
                 self._begun = True
 
     def _orientation(self, frame: Any) -> Orientation:
-        """How a picture lies: as the one before, unless it is turned otherwise."""
+        """How a picture lies: as the one before, unless it is turned otherwise.
+
+        Its rotation does not tell every flip; no stream changes only that.
+        """
         turned = int(frame.rotation)
         if self._lies is None or self._lies[0] != turned:
             self._lies = turned, Orientation.of(frame)

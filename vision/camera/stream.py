@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -21,7 +22,7 @@ camera goes on refining it. Measured: 0.001, and 0.002 by up to three greys wher
 SLOW_S: Final = 6.0
 ENOUGH_S: Final = 0.8 * SLOW_S
 """Window over which the frame rate is measured, and the least that tells it. Of frames that lie
-farther apart the last one before is counted, too."""
+farther apart the two before are counted."""
 SLOW_FPS, ENOUGH_FPS = 3.5, 4.5
 """Below the first rate the stream is slow; above the second it has recovered."""
 STARTING_S: Final = 20.0
@@ -40,6 +41,8 @@ class StreamWatch:
         self._changed_s = 0.0
         self._times: deque[tuple[float, int]] = deque()
         """Times and indices of the last frames."""
+        self._newest = -1
+        """Index of the last frame that was taken, whole or not."""
         self._begun_s: float | None = None
         self._frozen = False
         self._slow = False
@@ -49,7 +52,12 @@ class StreamWatch:
         missing = self._missing(frame) or self._pause(frame)
         notices = [*missing, *self._frozen_now(frame), *self._pace(frame)]
         self._times.append((frame.time_s, frame.index))
+        self._newest = frame.index
         return notices
+
+    def pass_over(self, frame: Frame) -> None:
+        """Take a frame that shows nothing: it is damaged."""
+        self._newest = frame.index
 
     def resume(self, now_s: float) -> None:
         """Frames were passed over on purpose; this is no trouble of the stream."""
@@ -72,17 +80,24 @@ class StreamWatch:
         now_s = frame.time_s
         if not self._times or now_s - self._times[-1][0] < GAP_S:
             return []
-        since_s, before = self._times[-1]
+        since_s = self._times[-1][0]
         lasted_s = now_s - since_s
-        if frame.index - before > SLOW_FPS * lasted_s:  # they came, and nobody took them
-            return []
-        self._times.clear()
         self._changed_s = now_s
-        text = (
-            f"no pictures came for {lasted_s:.0f} s; events in between are told "
-            "as far as the table shows it"
-        )
+        if self._came(frame, lasted_s):
+            if self._slow or since_s - (self._begun_s or 0.0) < STARTING_S:
+                return []
+            what = f"this computer took no pictures for {lasted_s:.0f} s"
+        else:
+            self._times.clear()
+            what = f"no pictures came for {lasted_s:.0f} s"
+        text = f"{what}; events in between are told as far as the table shows it"
         return [Notice("gap", now_s, text, lasts=False, since_s=since_s)]
+
+    def _came(self, frame: Frame, lasted_s: float) -> bool:
+        """Whether pictures came as before in a pause before this frame, and nobody took them."""
+        (begun_s, first), (until_s, last) = self._times[0], self._times[-1]
+        usual_fps = (last - first) / (until_s - begun_s) if until_s > begun_s else 1 / GAP_S
+        return (frame.index - self._newest - 1) / lasted_s > usual_fps / 2
 
     def _frozen_now(self, frame: Frame) -> list[Notice]:
         sample = every_nth_row(frame.pixels, SAMPLED)
@@ -101,17 +116,19 @@ class StreamWatch:
         return [Notice("frozen", frame.time_s, text, lasts=True)]
 
     def _pace(self, frame: Frame) -> list[Notice]:
-        now_s = frame.time_s
-        while (
-            len(self._times) > 1
-            and now_s - self._times[0][0] > SLOW_S
-            and now_s - self._times[1][0] >= ENOUGH_S
-        ):
-            self._times.popleft()
-        if not self._times or now_s - self._times[0][0] < ENOUGH_S:
+        now_s, times = frame.time_s, self._times
+        while len(times) > 2 and now_s - times[0][0] > SLOW_S and now_s - times[1][0] >= ENOUGH_S:
+            times.popleft()
+        if not times:
             return []
-        first_s, first = self._times[0]
-        looked_fps = len(self._times) / (now_s - first_s)
+        first_s, first = times[0]
+        taken_s = [time_s for time_s, _ in times] + [now_s]
+        pauses_s = [to_s - from_s for from_s, to_s in pairwise(taken_s) if to_s - from_s >= GAP_S]
+        # One alone is a pause and no pace.
+        measured_s = now_s - first_s - (pauses_s[0] if len(pauses_s) == 1 else 0.0)
+        if measured_s < ENOUGH_S:
+            return []
+        looked_fps = len(times) / measured_s
         # Frames that were skipped for lack of time count as received.
         come_fps = max(looked_fps, (frame.index - first) / (now_s - first_s))
         if self._slow:
@@ -120,7 +137,7 @@ class StreamWatch:
             return [] if self._slow else [Notice("slow", now_s, text, lasts=False)]
         if come_fps < SLOW_FPS:
             what = f"the camera sends only {come_fps:.1f} pictures a second"
-        elif looked_fps < SLOW_FPS and now_s - (self._begun_s or 0.0) > STARTING_S:
+        elif looked_fps < SLOW_FPS and first_s - (self._begun_s or 0.0) > STARTING_S:
             what = f"this computer reads only {looked_fps:.1f} of {come_fps:.1f} pictures a second"
         else:
             return []
