@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from engine.codec import read_record, write_record
 from service.evening.session import SetUpSession
 from service.evening.wire import CameraChoice, StartRequest
 from service.table.live_table import LiveTable, TableSettings
+from service.table.reader_maker import ReaderMaker
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines
@@ -31,6 +33,7 @@ from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
+from vision.attention.schedule import CAMERA
 from vision.camera.frames import Frame, Frames, FrameSource
 from vision.camera.pictures import SourceError
 from vision.camera.reconnecting import ReconnectingCamera
@@ -93,7 +96,8 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room_again(tmp_p
         assert full[-1]["status"]["trouble_kind"] == "unwritten"
         announced = [message["happened"][-1]["number"] for message in full[:-1]]
         assert announced == list(range(5))
-        assert client.json("/health")["problem"] == full[-1]["status"]["problem"]
+        health = client.json("/health")
+        assert health["problem"] == health["trouble"] == full[-1]["status"]["problem"]
         answer = client.post("/api/events", {"event": DICE, "lines": 5})
         assert answer.status == 507
         assert "nothing was changed" in json.loads(answer.text)["detail"]
@@ -180,6 +184,10 @@ def test_a_camera_chosen_on_the_set_up_page_is_waited_for_too(
     until(lambda: preview.number >= 0)
     preview.give_corners(((5, 5), (60, 5), (60, 30), (5, 30)))
     wanted = set_up.begin(StartRequest(rules="harbin-hlr"))
+    assert isinstance(wanted.make_reader, partial)
+    maker = wanted.make_reader.func
+    assert isinstance(maker, ReaderMaker)
+    assert maker.pace is CAMERA
     frames = wanted.source.frames()
     first = next(frames)
     pulled[0].set()

@@ -8,17 +8,21 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import av
 import cv2
 import numpy as np
 import pytest
+from av.sidedata.sidedata import Type
 
 from tests.support.films import film, number_of
 from vision.attention.schedule import RECORDED
 from vision.camera.decoded import UPRIGHT, DecodedFrame, every_nth_row, size_of
 from vision.camera.frames import Frame, FramePosition
 from vision.camera.live import PacedFile
+from vision.camera.packets import PictureDecoder
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
 
@@ -211,6 +215,33 @@ def test_a_frame_is_gone_from_memory_as_soon_as_nobody_has_it(tmp_path: Path) ->
     finally:
         gc.enable()
     assert kept < 10
+
+
+class Matrix(bytes):
+    """The display matrix of a frame."""
+
+    type = Type.DISPLAYMATRIX
+
+
+class Passed:
+    """A decoder whose packets are frames."""
+
+    def decode(self, frame: Any) -> list[Any]:
+        return [frame]
+
+
+def test_a_stream_may_turn_its_pictures_on_the_way() -> None:
+    one = 1 << 16
+    upright = Matrix(struct.pack("9i", one, 0, 0, 0, one, 0, 0, 0, 1 << 30))
+    turned = Matrix(struct.pack("9i", 0, one, 0, -one, 0, 0, 0, 0, 1 << 30))
+    decoder = PictureDecoder(SimpleNamespace(codec_context=Passed()))
+    pictures = [(0, upright), (-90, turned), (-90, turned), (0, upright)]
+    how = list[bool]()
+    for at, (rotation, matrix) in enumerate(pictures):
+        frame = SimpleNamespace(rotation=rotation, side_data=(matrix,), time=float(at), pts=None)
+        frame.is_corrupt, frame.key_frame, frame.dts, frame.time_base = False, True, None, None
+        how += [picture.lies.transposed for picture in decoder.decode(frame)]
+    assert how == [False, True, True, False]
 
 
 def test_brightness_is_that_of_the_converted_picture(tmp_path: Path) -> None:
