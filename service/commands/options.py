@@ -45,8 +45,8 @@ class LaterCommand(WordedCommand):
             if self._extra is None or str(error.name).split(".")[0] in OWN:
                 raise
             raise Refused(
-                f"tilesight {self.name} needs the extra {self._extra}: "
-                f"pip install 'tilesight[{self._extra}]'"
+                f"tilesight {self.name} needs the extra {self._extra}; in the source folder: "
+                f'pip install ".[{self._extra}]", or the same with pipx or uv tool'
             ) from None
         group = get_group(module.app)
         return group.commands.get(str(self.name), group)

@@ -191,17 +191,27 @@ RESULTS: Final = Table(
     Column("mistakes", Integer),
 )
 
+# Addresses of webhooks, from when they are first given until a start gives only others.
+WEBHOOK_ADDRESSES: Final = Table(
+    "webhook_addresses",
+    METADATA,
+    Column("url", Text, primary_key=True),
+    # How often nothing was read, each time after the next pause; 0 once a message is read.
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("due_s", Double, nullable=False, server_default="0"),
+)
+
 # How far an address has been told of a record; a line that it refused has one of its own.
 WEBHOOK_CURSORS: Final = Table(
     "webhook_cursors",
     METADATA,
-    Column("url", Text, primary_key=True),
+    Column("url", ForeignKey("webhook_addresses.url", ondelete="CASCADE"), primary_key=True),
     Column("record_id", ForeignKey("records.id", ondelete="CASCADE"), primary_key=True),
     # The first line that is not meant: very large, unless a single line is told again.
     Column("end_line", Integer, primary_key=True, autoincrement=False),
     Column("next_line", Integer, nullable=False),
     Column("due_s", Double, nullable=False, server_default="0"),
-    # How often the next line was posted in vain.
+    # How often its messages were refused, or could not be made.
     Column("attempts", Integer, nullable=False, server_default="0"),
 )
 

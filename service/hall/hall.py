@@ -18,7 +18,7 @@ from service.hall.access import NO_ANSWER, KeyStore, database_trouble, each, in_
 from service.hall.league import Leagues, Results
 from service.hall.people import People, PlayerNames
 from service.hall.records import Records, TableRow, Taken
-from service.hall.watched_table import WatchedTable
+from service.hall.watched_table import SILENT_S, WatchedTable
 from service.hall.webhooks import Webhooks
 from service.hall.wire import (
     HallTableView,
@@ -74,6 +74,8 @@ class Hall:
         self._updating = asyncio.Lock()
         self._subscribers: dict[Subscriber[Told], tuple[str | None, int | None]] = {}
         self._needs: dict[str, list[Need]] = {}
+        """Of the tables that were told of: at first none, as an earlier start may have told."""
+        self._loaded_s = clock()
         self._stale_results: set[int] = set()
         self._news: dict[int, Game] = {}
         """The replays of those of which only lines have come."""
@@ -119,7 +121,7 @@ class Hall:
     def look(self) -> None:
         """Tell the pages where somebody is needed now, or no longer is."""
         for name, watched in self._tables.items():
-            if watched.needs(self._clock()) != self._needs.get(name, []):
+            if self._needs_now(watched) != self._needs.get(name):
                 self._changed(watched, happened=False)
 
     def find(self, name: str) -> WatchedTable:
@@ -140,6 +142,7 @@ class Hall:
         row = await in_database(self.records.add_table, name, title)
         key = await in_database(self.keys.make, "table", row.id, title)
         self._load_table(row)
+        self._needs[name] = []
         self._changed(self._tables[name])
         return key
 
@@ -172,7 +175,7 @@ class Hall:
         if news:
             self._changed(watched)
             if self.webhooks is not None:
-                await self.webhooks.happened(watched)
+                self.webhooks.happened()
             if results:
                 number = held.record_id
                 if number in self._news or number not in self._stale_results:
@@ -298,13 +301,21 @@ class Hall:
         self._tables[row.name] = watched
         self._writing[row.name] = asyncio.Lock()
 
+    def _needs_now(self, watched: WatchedTable) -> list[Need] | None:
+        """What a table needs; None after a start, until the table has had time to say so."""
+        now_s = self._clock()
+        needs = watched.needs(now_s)
+        known = watched.table.name in self._needs or now_s - self._loaded_s > SILENT_S
+        return needs if needs or known else None
+
     def _changed(self, watched: WatchedTable, happened: bool = True) -> None:
         """Tell the pages; the table's own page only where something happened there."""
         name = watched.table.name
-        needs = watched.needs(self._clock())
-        if self.webhooks is not None and needs != self._needs.get(name, []):
-            self.webhooks.needed(watched, needs)
-        self._needs[name] = needs
+        needs = self._needs_now(watched)
+        if needs is not None and needs != self._needs.get(name):
+            self._needs[name] = needs
+            if self.webhooks is not None:
+                self.webhooks.needed(watched, needs)
         row = cache(lambda lang: watched.row(self._clock(), lang))
         for subscriber, (about, _) in list(self._subscribers.items()):
             if about is None:

@@ -8,17 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, case, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.hall.database import Store
-from service.hall.database_schema import LINES, RECORDS, TABLES, WEBHOOK_CURSORS
+from service.hall.database_schema import (
+    LINES,
+    RECORDS,
+    TABLES,
+    WEBHOOK_ADDRESSES,
+    WEBHOOK_CURSORS,
+)
 from service.hall.records import TableRow
 
 AGAIN_S: Final = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """Seconds until the next attempt; what has waited for all of them is given up."""
 NO_END: Final = 2**31 - 1
 """The end of a cursor that goes on with the record. Another one tells a single line again."""
+_TO: Final = WEBHOOK_ADDRESSES.c
 _AT: Final = WEBHOOK_CURSORS.c
 _OPEN: Final = _AT.end_line == NO_END
 
@@ -33,16 +40,18 @@ class Cursor:
     end_line: int
     """The first line that is not meant: ``NO_END``, or the one after a line that was refused."""
     attempts: int
-    """How often the next line was posted in vain."""
+    """How often the messages of the next line were refused, or could not be made."""
     record: str
     """Its name."""
+    begun_s: float
+    """When the record was begun."""
     lines: int
     """How many there are."""
     table: TableRow
 
 
 class Cursors(Store):
-    """A cursor for each address and record, and one for each line that an address has refused.
+    """Addresses, a cursor for each of their records, and one for each line that was refused.
 
     Several programs may serve the same address: a line is told twice then, but none is left out.
     """
@@ -50,19 +59,27 @@ class Cursors(Store):
     def begin(self, urls: Sequence[str]) -> None:
         """Forget other addresses; a new one is told of what comes from now on."""
         with self._engine.begin() as connection:
-            connection.execute(delete(WEBHOOK_CURSORS).where(_AT.url.not_in(urls)))
-            known = set(connection.execute(select(_AT.url).distinct()).scalars())
-            records = connection.execute(select(RECORDS.c.id, RECORDS.c.lines)).all()
-            for url in set(urls) - known:
-                _begin(connection, url, {row.id: row.lines for row in records})
+            connection.execute(delete(WEBHOOK_ADDRESSES).where(_TO.url.not_in(urls)))
+        for url in urls:
+            self._know(url)
+
+    def is_due(self, url: str) -> bool:
+        """Whether it is time to try an address."""
+        later = select(_TO.url).where(_TO.url == url, _TO.due_s > time.time())
+        return not self._rows(later)
 
     def next(self, url: str) -> Cursor | None:
-        """The cursor whose next line came first, of those that are due."""
+        """The cursor whose next line came first, of those that are due.
+
+        An address that another program has forgotten is a new one.
+        """
+        self._know(url)
         self._begin_records(url)
         line = and_(LINES.c.record_id == _AT.record_id, LINES.c.number == _AT.next_line)
         asked = (
             select(WEBHOOK_CURSORS, RECORDS.c.lines, RECORDS.c.name.label("record"))
             .add_columns(TABLES.c.id, TABLES.c.name, TABLES.c.title, TABLES.c.league_id)
+            .add_columns(RECORDS.c.begun_s)
             .join(RECORDS, RECORDS.c.id == _AT.record_id)
             .join(TABLES, TABLES.c.id == RECORDS.c.table_id)
             .join(LINES, line)
@@ -78,70 +95,76 @@ class Cursors(Store):
         (row,) = self._rows(asked.where(LINES.c.number == number))
         return float(row.came_s)
 
+    def is_there(self, url: str) -> None:
+        """Note that an address reads messages: all that waits for it is due."""
+        away = and_(_TO.url == url, _TO.attempts > 0)
+        if self._rows(select(_TO.url).where(away)):
+            with self._engine.begin() as connection:
+                back = update(WEBHOOK_ADDRESSES).where(away)
+                connection.execute(back.values(attempts=0, due_s=0.0))
+
+    def is_away(self, url: str) -> int:
+        """Note that an address took nothing; return how many lines are given up.
+
+        An attempt before its time does not count.
+        """
+        now_s = time.time()
+        due = and_(_TO.url == url, _TO.due_s <= now_s)
+        with self._engine.begin() as connection:
+            asked = select(_TO.attempts).where(due).with_for_update()
+            attempts = connection.execute(asked).scalar_one_or_none()
+            if attempts is None:
+                return 0
+            connection.execute(update(WEBHOOK_ADDRESSES).where(due).values(_later(attempts)))
+            if attempts < len(AGAIN_S):
+                return 0
+            rows = connection.execute(select(WEBHOOK_CURSORS).where(_AT.url == url)).all()
+            return sum(_give_up(connection, row, now_s) for row in rows)
+
     def taken(self, cursor: Cursor, line: int) -> None:
-        """Go on after a line that was taken; an address that takes again gets all that waits."""
+        """Go on after a line that was taken."""
         with self._engine.begin() as connection:
             _go_on(connection, cursor, line)
-            if cursor.attempts:
-                waits = update(WEBHOOK_CURSORS).where(_AT.url == cursor.url, _OPEN)
-                connection.execute(waits.values(due_s=0.0))
 
     def refused(self, cursor: Cursor, line: int) -> bool:
         """Go on without a line, which is told again later; return whether it is given up."""
-        own = and_(_of(cursor), _AT.end_line == cursor.end_line)
         with self._engine.begin() as connection:
             if cursor.end_line == NO_END:
                 _go_on(connection, cursor, line)
                 _tell_again(connection, cursor, line)
                 return False
             if cursor.attempts < len(AGAIN_S):
-                again = update(WEBHOOK_CURSORS).where(own)
-                connection.execute(again.values(_later(cursor.attempts)))
+                _postpone(connection, cursor)
                 return False
             _go_on(connection, cursor, line)
         return True
 
-    def postpone(self, url: str, record_id: int | None = None) -> int:
-        """Let what is due wait for its next attempt, all or one record's.
-
-        Return how many lines are given up.
-        """
-        now_s = time.time()
+    def unmade(self, cursor: Cursor) -> int:
+        """Let a record wait whose messages cannot be made; return how many lines are given up."""
         with self._engine.begin() as connection:
-            untold = select(RECORDS.c.id).where(
-                RECORDS.c.id == _AT.record_id, RECORDS.c.lines > _AT.next_line
-            )
-            due = and_(_AT.url == url, _AT.due_s <= now_s, untold.exists())
-            if record_id is not None:
-                due = and_(due, _AT.record_id == record_id)
-            last = and_(due, _AT.attempts >= len(AGAIN_S))
-            rows = connection.execute(select(WEBHOOK_CURSORS).where(last)).all()
-            given_up = sum(_give_up(connection, row, now_s - sum(AGAIN_S)) for row in rows)
-            next_s = case(
-                {n: now_s + s for n, s in enumerate(AGAIN_S)},
-                value=_AT.attempts,
-                else_=now_s + AGAIN_S[-1],
-            )
-            waits = update(WEBHOOK_CURSORS).where(due)
-            connection.execute(waits.values(attempts=_AT.attempts + 1, due_s=next_s))
-        return given_up
+            _postpone(connection, cursor)
+            if cursor.attempts < len(AGAIN_S):
+                return 0
+            return _give_up(connection, cursor, time.time())
 
-    def wake(self, record_id: int) -> None:
-        """Try again what waits of a record, of which new lines came."""
-        waits = and_(_AT.record_id == record_id, _OPEN, _AT.due_s > time.time())
-        with self._reading.begin() as connection:
-            waiting = connection.execute(select(_AT.url).where(waits)).first() is not None
-        if waiting:
-            with self._engine.begin() as connection:
-                connection.execute(update(WEBHOOK_CURSORS).where(waits).values(due_s=0.0))
+    def _know(self, url: str) -> None:
+        """Begin with an address after what has come, unless it is known."""
+        if self._rows(select(_TO.url).where(_TO.url == url)):
+            return
+        # Another program may serve the same address, and be first.
+        with contextlib.suppress(IntegrityError), self._engine.begin() as connection:
+            connection.execute(insert(WEBHOOK_ADDRESSES).values(url=url))
+            records = connection.execute(select(RECORDS.c.id, RECORDS.c.lines)).all()
+            _begin(connection, url, {row.id: row.lines for row in records})
 
     def _begin_records(self, url: str) -> None:
-        """Begin with records that came after the address was given."""
+        """Begin with records that came after a known address; earlier ones have a cursor."""
         own = and_(_AT.record_id == RECORDS.c.id, _AT.url == url, _OPEN)
-        asked = select(RECORDS.c.id).outerjoin(WEBHOOK_CURSORS, own).where(_AT.url.is_(None))
+        known = select(_TO.url).where(_TO.url == url).exists()
+        asked = select(RECORDS.c.id).outerjoin(WEBHOOK_CURSORS, own).where(_AT.url.is_(None), known)
         new = {row.id: 0 for row in self._rows(asked)}
         if new:
-            # Another program may serve the same address, and be first.
+            # Another program may be first, or may have forgotten the address.
             with contextlib.suppress(IntegrityError), self._engine.begin() as connection:
                 _begin(connection, url, new)
 
@@ -169,17 +192,23 @@ def _go_on(connection: Connection, cursor: Any, line: int) -> None:
         connection.execute(update(WEBHOOK_CURSORS).where(own).values(after))
 
 
-def _give_up(connection: Connection, row: Any, since_s: float) -> int:
-    """Pass over the lines that came before that time; return how many."""
+def _postpone(connection: Connection, cursor: Cursor) -> None:
+    own = and_(_of(cursor), _AT.end_line == cursor.end_line)
+    later = update(WEBHOOK_CURSORS).where(own).values(_later(cursor.attempts))
+    connection.execute(later)
+
+
+def _give_up(connection: Connection, cursor: Any, now_s: float) -> int:
+    """Pass over the lines that have waited for all attempts; return how many."""
     old = select(func.count()).where(
-        LINES.c.record_id == row.record_id,
-        LINES.c.number >= row.next_line,
-        LINES.c.number < row.end_line,
-        LINES.c.came_s < since_s,
+        LINES.c.record_id == cursor.record_id,
+        LINES.c.number >= cursor.next_line,
+        LINES.c.number < cursor.end_line,
+        LINES.c.came_s < now_s - sum(AGAIN_S),
     )
     count = int(connection.execute(old).scalar_one())
     if count:
-        _go_on(connection, row, row.next_line + count - 1)
+        _go_on(connection, cursor, cursor.next_line + count - 1)
     return count
 
 
@@ -194,7 +223,8 @@ def _tell_again(connection: Connection, cursor: Cursor, line: int) -> None:
 
 def _later(attempts: int) -> dict[str, float]:
     """The next attempt after so many in vain before this one."""
-    return {"attempts": attempts + 1, "due_s": time.time() + AGAIN_S[attempts]}
+    pause_s = AGAIN_S[min(attempts, len(AGAIN_S) - 1)]
+    return {"attempts": attempts + 1, "due_s": time.time() + pause_s}
 
 
 def _cursor(row: Any) -> Cursor:
@@ -206,6 +236,7 @@ def _cursor(row: Any) -> Cursor:
         row.end_line,
         row.attempts,
         row.record,
+        row.begun_s,
         row.lines,
         table,
     )

@@ -143,8 +143,8 @@ LOOK_S: Final = 2.0
 LONGEST_S: Final = 300.0
 """The longest pause after an address has taken nothing. New messages do not end the pause."""
 ABOUT_MESSAGE: Final = frozenset(f"answered {status}" for status in (400, 413, 422))
-"""Answers that refuse only one message. After any other failure nothing is posted to the address
-for a while."""
+"""Answers that refuse only one message. After any other failure the address is away: nothing is
+posted to it for a while."""
 SECRET_BYTES: Final = 24
 LARGEST_SECRET: Final = 64 * 1024
 
@@ -185,6 +185,24 @@ class WebhookSettings:
         return cls(tuple(dict.fromkeys(urls)), secret, every)
 
 
+@dataclass(frozen=True)
+class _Read:
+    """Lines of a record, replayed."""
+
+    record_id: int
+    begun_s: float
+    """Tells it from a later record with the same number."""
+    game: Game
+
+    def of(self, cursor: Cursor) -> Game:
+        """The game, if it is of the cursor's record; otherwise an empty one."""
+        same = (self.record_id, self.begun_s) == (cursor.record_id, cursor.begun_s)
+        return self.game if same else Game()
+
+
+NOTHING_READ: Final = _Read(-1, 0.0, Game())
+
+
 class Webhooks:
     """Owned by the hall's event loop."""
 
@@ -197,8 +215,10 @@ class Webhooks:
         self._say = say
         self._tables: Collection[WatchedTable] = ()
         self._posts = {url: _Address() for url in settings.urls}
-        self._kept: tuple[int, Game] = (-1, Game())
+        self._kept = NOTHING_READ
         """The last record that was read, if no table shows it."""
+        self._unmade: set[int] = set()
+        """Records whose messages could not be made; the person knows of it."""
         self._reading = asyncio.Lock()
         """Held while messages are made of lines."""
         self._cursors.begin(settings.urls)
@@ -215,12 +235,10 @@ class Webhooks:
             for url in self._settings.urls
         ]
 
-    async def happened(self, watched: WatchedTable) -> None:
-        """Post the messages about a table's newest lines soon."""
-        if watched.record is not None:
-            with contextlib.suppress(*AWAY):  # then they wait for their next attempt
-                await asyncio.to_thread(self._cursors.wake, watched.record[1])
+    def happened(self) -> None:
+        """Post the messages about new lines soon."""
         for address in self._posts.values():
+            address.has_news = True
             address.news.set()
 
     def needed(self, watched: WatchedTable, needs: Sequence[Need]) -> None:
@@ -240,15 +258,18 @@ class Webhooks:
             try:
                 yield
             finally:
-                self._kept = (-1, Game())
+                self._kept = NOTHING_READ
+                for address in self._posts.values():
+                    address.told = NOTHING_READ
 
     async def _post_next(self, url: str) -> None:
         """Post the next messages of an address; raise ``StepFailed`` where it takes none."""
         address = self._posts[url]
-        for table, (need, at) in list(address.needs.items()):
-            await self._post_need(url, need, at)
-            if address.needs[table][0] is need:
-                del address.needs[table]
+        while not (is_due := address.has_news or await self._is_due(url)) and not address.needs:
+            await _set_or_later(address.news)
+        await self._post_needs(url)
+        if not is_due:
+            return
         cursor = None
         with contextlib.suppress(*AWAY):  # other jobs of the hall report it
             cursor = await asyncio.to_thread(self._cursors.next, url)
@@ -258,47 +279,71 @@ class Webhooks:
         with database_trouble():
             await self._post_lines(cursor)
 
-    async def _post_need(self, url: str, need: Message, at: datetime) -> None:
-        why = await self._post(url, need, at)
-        if why is not None and why not in ABOUT_MESSAGE:
-            with database_trouble():
-                await self._failed(url, why)
+    async def _is_due(self, url: str) -> bool:
+        with contextlib.suppress(*AWAY):
+            return await asyncio.to_thread(self._cursors.is_due, url)
+        return False
+
+    async def _post_needs(self, url: str) -> None:
+        waiting = self._posts[url].needs
+        for table, (need, at) in list(waiting.items()):
+            if not await self._is_taken(url, need, at):
+                self._say(f"the webhook {_shown(url)} refused to be told who is needed at {table}")
+            if waiting[table][0] is need:
+                del waiting[table]
 
     async def _post_lines(self, cursor: Cursor) -> None:
         """Post the messages of the next line that has some."""
-        line, messages = await self._next_messages(cursor)
+        made = await self._next_messages(cursor)
+        if made is None:
+            return
+        line, messages = made
+        taken = self._posts[cursor.url].taken
+        untaken = [message for message in messages if message.id not in taken]
         refused = False
-        if messages:
+        if untaken:
             came_s = await asyncio.to_thread(self._cursors.came_s, cursor.record_id, line)
-            for message in messages:
-                why = await self._post(cursor.url, message, datetime.fromtimestamp(came_s, UTC))
-                if why is not None and why not in ABOUT_MESSAGE:
-                    await self._failed(cursor.url, why)
-                refused |= why is not None
-        if not refused:
+            for message in untaken:
+                if await self._is_taken(cursor.url, message, datetime.fromtimestamp(came_s, UTC)):
+                    taken.add(message.id)
+                else:
+                    refused = True
+        is_done = True
+        if refused:
+            is_done = await asyncio.to_thread(self._cursors.refused, cursor, line)
+            self._tell_given_up(cursor.url, int(is_done))
+        else:
             await asyncio.to_thread(self._cursors.taken, cursor, line)
-        elif await asyncio.to_thread(self._cursors.refused, cursor, line):
-            self._tell_given_up(cursor.url, 1)
+        if is_done:
+            taken.difference_update(message.id for message in messages)
 
-    async def _next_messages(self, cursor: Cursor) -> tuple[int, list[Message]]:
-        """The next line of a cursor that has messages, or its last one, and what they are."""
+    async def _next_messages(self, cursor: Cursor) -> tuple[int, list[Message]] | None:
+        """The next line of a cursor that has messages, or its last one, and what they are.
+
+        None where they cannot be made: a fault in one record holds up no other.
+        """
         async with self._reading:
             shown = {of.record[1]: of.game for of in self._tables if of.record is not None}
             try:
-                return await asyncio.to_thread(self._made, cursor, shown.get(cursor.record_id))
+                made = await asyncio.to_thread(self._made, cursor, shown.get(cursor.record_id))
             except AWAY:
                 raise
-            except Exception:  # a fault in one record holds up no other
-                await self._postpone(cursor.url, cursor.record_id)
-                raise
+            except Exception as error:
+                self._tell_unmade(cursor, error)
+            else:
+                self._unmade.discard(cursor.record_id)
+                return made
+        self._tell_given_up(cursor.url, await asyncio.to_thread(self._cursors.unmade, cursor))
+        return None
 
-    async def _failed(self, url: str, why: str) -> None:
-        """Let all wait that is due; raise ``StepFailed``."""
-        await self._postpone(url)
-        raise StepFailed(f"it took no message: {why}")
-
-    async def _postpone(self, url: str, record_id: int | None = None) -> None:
-        self._tell_given_up(url, await asyncio.to_thread(self._cursors.postpone, url, record_id))
+    def _tell_unmade(self, cursor: Cursor, error: Exception) -> None:
+        if cursor.record_id not in self._unmade:
+            self._unmade.add(cursor.record_id)
+            why = f"no messages can be made of {cursor.record}"
+            # Only the kind of error is told, because its message may hold secrets.
+            self._say(f"webhooks: {why}: {type(error).__name__}; tried again")
+            told = {"message": f"webhooks: {why}", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
 
     def _tell_given_up(self, url: str, lines: int) -> None:
         if lines:
@@ -310,7 +355,7 @@ class Webhooks:
         every = self._settings.every
         for line in range(cursor.next_line, last + 1):
             if every or type(game.entries[line].event) in KINDS:
-                so_far = game.first_lines(line + 1)
+                so_far = self._posts[cursor.url].first_lines(cursor, game, line + 1)
                 messages = messages_of(cursor.record_id, cursor.record, cursor.table, so_far, every)
                 if messages:
                     return line, messages
@@ -318,15 +363,25 @@ class Webhooks:
 
     def _game(self, cursor: Cursor, shown: Game | None) -> Game:
         """The lines of a cursor's record, replayed; ``shown``: as its table shows them."""
-        number, kept = self._kept
-        known = [shown or Game(), kept if number == cursor.record_id else Game()]
+        known = [shown or Game(), self._kept.of(cursor)]
         game = max(known, key=lambda game: len(game.entries))
         there = len(game.entries)
         if there < cursor.lines:  # they came before the start, or another program took them
             new = self._records.entries(cursor.record_id, there)
             game = game.with_lines(*new) if there else replayed(new)
-            self._kept = (cursor.record_id, game)
+            self._kept = _Read(cursor.record_id, cursor.begun_s, game)
         return game
+
+    async def _is_taken(self, url: str, message: Message, at: datetime) -> bool:
+        """Post one message, which may be refused; raise ``StepFailed`` where an address is away."""
+        self._posts[url].has_news = False
+        why = await self._post(url, message, at)
+        with database_trouble():
+            if why is None or why in ABOUT_MESSAGE:
+                await asyncio.to_thread(self._cursors.is_there, url)
+                return why is None
+            self._tell_given_up(url, await asyncio.to_thread(self._cursors.is_away, url))
+        raise StepFailed(f"it took no message: {why}")
 
     async def _post(self, url: str, message: Message, at: datetime) -> str | None:
         """Post one message; return why it was not taken."""
@@ -355,6 +410,27 @@ class _Address:
         self.news = asyncio.Event()
         self.needs: dict[str, tuple[Message, datetime]] = {}
         """What was not taken yet, by table."""
+        self.has_news = False
+        """Whether something new came since it was last tried: then it is tried before its time."""
+        self.taken: set[str] = set()
+        """Ids of the messages it took of lines of which it has not taken all."""
+        self.told = NOTHING_READ
+        """The lines up to the one of which it was told last."""
+
+    def first_lines(self, cursor: Cursor, game: Game, count: int) -> Game:
+        """The game that so many lines of a cursor's record tell.
+
+        A later correction of an early line is costly to undo: then each line goes on from the last.
+        """
+        before = self.told.of(cursor)
+        there = len(before.entries)
+        corrected = any(isinstance(entry.event, Correct) for entry in game.entries[count:])
+        if corrected and 0 < there <= count:
+            so_far = before.with_lines(*game.entries[there:count])
+        else:
+            so_far = game.first_lines(count)
+        self.told = _Read(cursor.record_id, cursor.begun_s, so_far)
+        return so_far
 
 
 async def _set_or_later(event: asyncio.Event) -> None:

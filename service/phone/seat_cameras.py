@@ -43,7 +43,7 @@ def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
     if not lines:
         return game
     mine = game.with_lines(*lines)
-    return mine if _agree(game.state, mine.state, seat) else game
+    return mine if views_agree(game.state, mine.state, seat) else game
 
 
 def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list[Entry]:
@@ -62,7 +62,7 @@ def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list
             continue
         over = end < len(events)
         see(done, stood, events[end].entry.t if over else None)
-        found = traced(done, _left(game, seat, over))
+        found = traced(done, tiles_left(game, seat, over))
         if found is None:
             continue
         added[start + 1].append(Deal(seat, found.dealt))
@@ -87,7 +87,7 @@ def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list
     return lines
 
 
-def _left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
+def tiles_left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
     """How many copies of each tile this seat's hand may hold."""
     state, rules = game.state, game.rules
     assert rules is not None, "a hand is played by rules"
@@ -133,7 +133,7 @@ def _rewritten(
         yield number, tuple(lines[number])
 
 
-def _agree(public: State, mine: State, seat: Seat) -> bool:
+def views_agree(public: State, mine: State, seat: Seat) -> bool:
     """Whether nothing that everybody knows has changed."""
     return all(
         (player.river, player.melds, player.ready, player.flowers)

@@ -359,7 +359,7 @@ HOLD_NAMES = {
 HOLD_NONE = {
     *("leagues.name", "leagues.season", "leagues.rules"),
     *("tables.name", "tables.title", "records.name", "games.rules"),
-    *("keys.role", "keys.hash", "webhook_cursors.url"),
+    *("keys.role", "keys.hash", "webhook_addresses.url", "webhook_cursors.url"),
     *("archive_files.hash", "archive_films.fingerprint", "archive_films.address"),
     *("archive_films.name", "archive_readings.settings", "archive_readings.settings_hash"),
     *("archive_readings.state", "archive_readings.worker", "archive_readings.error"),

@@ -7,20 +7,22 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, text, update
+from sqlalchemy import delete, select, text, update
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from engine.errors import Refused
+from service.hall import hall as hall_module
 from service.hall import webhook_cursors, webhooks
 from service.hall.database import engine_of, open_database, upgrade, upgrading
 from service.hall.database_schema import LINES as LINES_TABLE
-from service.hall.database_schema import RECORDS, WEBHOOK_CURSORS
+from service.hall.database_schema import RECORDS, WEBHOOK_ADDRESSES, WEBHOOK_CURSORS
 from service.hall.records import Records, TableRow, written
 from service.hall.webhook_cursors import Cursors
 from service.hall.webhooks import WebhookSettings
@@ -33,9 +35,10 @@ from tests.support.served import serving
 
 
 class Listener:
-    """Takes what is posted to it; it refuses the first ``refused`` messages."""
+    """Takes what is posted to it; after ``before`` messages it refuses the next ``refused``."""
 
     def __init__(self) -> None:
+        self.before = 0
         self.refused = 0
         self.refuses_with = 503
         self.asked = 0
@@ -70,7 +73,7 @@ def listening() -> Iterator[tuple[Listener, str]]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             listener.asked += 1
-            refuses = listener.asked <= listener.refused
+            refuses = 0 < listener.asked - listener.before <= listener.refused
             if not refuses:
                 listener.taken.append(
                     ({name.lower(): value for name, value in self.headers.items()}, body)
@@ -189,17 +192,43 @@ def test_an_address_that_never_answers_holds_up_no_other_nor_the_end(
         assert peer.left.wait(PATIENCE_S)
 
 
-def test_a_message_that_is_refused_holds_up_no_other(tmp_path: Path) -> None:
+def test_a_message_that_is_refused_holds_up_no_other_and_comes_again_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said: list[str] = []
     with listening() as (listener, url):
-        listener.refused, listener.refuses_with = 1, 400
-        told = settings(tmp_path, url)
+        listener.before, listener.refused, listener.refuses_with = 1, 1, 400
+        told = settings(tmp_path, url, every=True)
         database = str(tmp_path / "hall.sqlite3")
         with hall_at(database, webhooks=told, say=said.append) as hall:
             hall.add("north")
-            post_game(hall)
-            until(lambda: "game.ended" in listener.kinds())
+            assert hall.post("north", LINES[:40]).status == 200
+            until(partial(listener.came_to, 39))
+            first = Records(hall.hall.records._engine).latest(1)
+            assert first is not None
+            refused = f"{first[1]}-0-0-event"
+            assert refused not in listener.by_id()
+            monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
+            with hall.hall.records._engine.begin() as connection:
+                connection.execute(update(WEBHOOK_CURSORS).values(due_s=0.0))
+            until(lambda: refused in listener.by_id())
+            assert hall.post("north", LINES[40:60], 40).status == 200
+            until(partial(listener.came_to, 59))
+    ids = [headers["webhook-id"] for headers, _ in listener.taken]
+    assert len(set(ids)) == len(ids), "what was taken of the same line does not come again"
     assert said == []
+
+
+def test_a_need_that_is_refused_is_said(tmp_path: Path) -> None:
+    said: list[str] = []
+    with listening() as (listener, url):
+        listener.refused, listener.refuses_with = 1, 400
+        database = str(tmp_path / "hall.sqlite3")
+        with hall_at(database, webhooks=settings(tmp_path, url), say=said.append) as hall:
+            key = hall.add("north")
+            hall.told("POST", "tables/north/condition", TROUBLE, key)
+            until(lambda: said)
+    assert said == ["the webhook 127.0.0.1 refused to be told who is needed at north"]
 
 
 def test_a_table_whose_news_cannot_be_made_holds_up_no_other(
@@ -214,14 +243,84 @@ def test_a_table_whose_news_cannot_be_made_holds_up_no_other(
         return made(number, record, table, *given)
 
     monkeypatch.setattr(webhooks, "messages_of", messages_of)
+    posted = 100
+    said: list[str] = []
     with listening() as (listener, url):
-        hall_of_two = hall_at(str(tmp_path / "hall.sqlite3"), webhooks=settings(tmp_path, url))
-        with hall_of_two as hall:
+        database = str(tmp_path / "hall.sqlite3")
+        with hall_at(database, webhooks=settings(tmp_path, url), say=said.append) as hall:
             for name in ("north", "south"):
                 hall.add(name)
-                assert hall.post(name, LINES[:100], 0).status == 200
-            until(lambda: listener.data("hand.started"))
+                assert hall.post(name, LINES[:100]).status == 200
+            while not listener.data("hand.started"):  # north plays on meanwhile
+                assert hall.post("north", LINES[posted : posted + 1], posted).status == 200
+                posted += 1
+            assert hall.post("north", LINES[posted : posted + 1], posted).status == 200
+    assert posted < len(LINES)
     assert {one["table"] for one in listener.data("hand.started")} == {"south"}
+    assert said == ["webhooks: no messages can be made of a.jsonl: RuntimeError; tried again"]
+
+
+TROUBLE = {"trouble": "no picture comes", "trouble_kind": "gone"}
+
+
+@on_sqlite
+def test_an_address_that_was_away_from_the_start_is_told_by_the_next_program(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+    said: list[str] = []
+    with listening() as (listener, url):
+        told = settings(tmp_path, url)
+        listener.refused = 10**6
+        with hall_at(database, webhooks=told, say=said.append) as hall:
+            key = hall.add("north")
+            hall.told("POST", "tables/north/condition", TROUBLE, key)
+            until(lambda: said)
+            post_game(hall)
+        listener.refused = 0
+        with hall_at(database, webhooks=told):
+            until(lambda: "game.ended" in listener.kinds())
+
+
+@on_sqlite
+@pytest.mark.parametrize("news", ["lines", "need"])
+def test_an_address_that_takes_anything_again_gets_all_that_waits(
+    news: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (3600.0,) * 9)
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+    said: list[str] = []
+    with listening() as (listener, url):
+        listener.refused = 10**6
+        with hall_at(database, webhooks=settings(tmp_path, url), say=said.append) as hall:
+            hall.add("north")
+            key = hall.add("south")
+            assert hall.post("north", LINES[:100]).status == 200
+            until(lambda: said)
+            listener.refused = 0
+            if news == "lines":
+                assert hall.post("south", LINES[:1]).status == 200
+            else:
+                hall.told("POST", "tables/south/condition", TROUBLE, key)
+            until(lambda: listener.data("hand.started"))
+
+
+@on_sqlite
+def test_that_nobody_is_needed_any_more_is_told_after_a_restart(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "LOOK_S", 0.05)
+    with listening() as (listener, url):
+        told = settings(tmp_path, url)
+        with hall_at(database, webhooks=told) as hall:
+            key = hall.add("north")
+            hall.told("POST", "tables/north/condition", TROUBLE, key)
+            until(lambda: listener.data("needs"))
+        assert listener.data("needs")[-1]["needs"] != []
+        monkeypatch.setattr(hall_module, "SILENT_S", 0.0)
+        with hall_at(database, webhooks=told):
+            until(lambda: listener.data("needs")[-1]["needs"] == [])
 
 
 def lines_due(cursors: Cursors, url: str) -> list[tuple[str, int]]:
@@ -233,6 +332,14 @@ def lines_due(cursors: Cursors, url: str) -> list[tuple[str, int]]:
     return taken
 
 
+def attempts(database: str) -> dict[str, int]:
+    engine = engine_of(database)
+    with engine.begin() as connection:
+        rows = connection.execute(select(WEBHOOK_ADDRESSES)).all()
+    engine.dispose()
+    return {row.url: row.attempts for row in rows}
+
+
 def test_an_address_waits_as_a_whole_and_by_itself(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,28 +347,64 @@ def test_an_address_waits_as_a_whole_and_by_itself(
     records, cursors = Records(engine), Cursors(engine)
     cursors.begin(["a", "b"])
     table = records.add_table("north", "North").id
-    first = records.take(table, "x", 0, ENTRIES[:2]).record_id
-    assert cursors.postpone("a") == 0, "nothing of the record was looked at yet"
+    records.take(table, "x", 0, ENTRIES[:2])
     one = cursors.next("a")
     assert one is not None
     assert not cursors.refused(one, 0)
     following = cursors.next("a")
     assert following is not None
     assert following.next_line == 1, "a line that was refused waits alone"
-    assert cursors.postpone("a") == 0
-    assert (cursors.next("a"), lines_due(cursors, "b")) == (None, [("x", 0), ("x", 1)])
-    records.take(table, "x", 2, ENTRIES[2:3])
-    assert cursors.next("a") is None
-    cursors.wake(first)
-    assert lines_due(cursors, "a") == [("x", 1), ("x", 2)], "new lines end the wait, in order"
-    assert lines_due(cursors, "b") == [("x", 2)]
+    assert [cursors.is_away("a"), cursors.is_away("a")] == [0, 0]
+    assert attempts(database) == {"a": 1, "b": 0}, "one before its time does not count"
+    assert (cursors.is_due("a"), cursors.is_due("b")) == (False, True)
+    assert lines_due(cursors, "b") == [("x", 0), ("x", 1)]
+    cursors.is_there("a")
+    assert (cursors.is_due("a"), attempts(database)["a"]) == (True, 0)
+    assert lines_due(cursors, "a") == [("x", 1)]
     monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,))
-    records.take(table, "x", 3, ENTRIES[3:5])
-    assert cursors.next("b") is not None
-    assert [cursors.postpone("b"), cursors.postpone("b")] == [0, 2], "they had their last attempt"
+    records.take(table, "x", 2, ENTRIES[2:4])
+    assert [cursors.is_away("b"), cursors.is_away("b")] == [0, 2], "they had their last attempt"
     records.take(table, "y", 0, ENTRIES[:1])
     assert lines_due(cursors, "b") == [("y", 0)]
     engine.dispose()
+
+
+def test_a_record_whose_messages_cannot_be_made_waits_alone(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(database)
+    records, cursors = Records(engine), Cursors(engine)
+    cursors.begin(["a"])
+    table = records.add_table("north", "North").id
+    records.take(table, "x", 0, ENTRIES[:2])
+    records.take(table, "y", 0, ENTRIES[:1])
+    one = cursors.next("a")
+    assert one is not None
+    assert cursors.unmade(one) == 0
+    records.take(table, "x", 2, ENTRIES[2:3])
+    assert lines_due(cursors, "a") == [("y", 0)], "new lines do not wake it"
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,))
+    assert cursors.unmade(replace(one, attempts=1)) == 3, "they had their last attempt"
+    records.take(table, "x", 3, ENTRIES[3:4])
+    assert lines_due(cursors, "a") == [("x", 3)]
+    engine.dispose()
+
+
+def test_an_address_that_another_program_forgot_begins_anew(database: str) -> None:
+    engines = [open_database(database) for _ in range(2)]
+    one, other = (Cursors(engine) for engine in engines)
+    records = Records(engines[0])
+    table = records.add_table("north", "North").id
+    one.begin(["a"])
+    records.take(table, "x", 0, ENTRIES[:2])
+    other.begin(["b"])
+    assert lines_due(one, "a") == [], "it is not told all that there ever was"
+    records.take(table, "x", 2, ENTRIES[2:3])
+    records.take(table, "y", 0, ENTRIES[:1])
+    told = [("x", 2), ("y", 0)]
+    assert (lines_due(one, "a"), lines_due(other, "b")) == (told, told)
+    for engine in engines:
+        engine.dispose()
 
 
 @on_sqlite
@@ -390,7 +533,7 @@ def test_what_waited_in_an_earlier_version_is_not_lost(database: str) -> None:
     assert next_of_a is not None
     assert (next_of_a.next_line, next_of_a.attempts) == (2, 7)
     assert lines_due(cursors, "a") == [("x", 2), ("x", 3), ("y", 3)]
-    assert lines_due(cursors, "b") == [("x", 3), ("y", 1), ("y", 2), ("y", 3)]
+    assert lines_due(cursors, "b") == [("x", 3), ("y", 1)], "not what was taken"
     assert lines_due(cursors, "c") == [("x", 3)]
     engine.dispose()
 

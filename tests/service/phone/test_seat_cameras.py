@@ -29,11 +29,11 @@ from service.phone import seat_cameras
 from service.phone.seat_cameras import (
     SeatCameras,
     SeatFilm,
-    _agree,
-    _left,
     private_game,
     private_lines,
     seat_films,
+    tiles_left,
+    views_agree,
 )
 from service.phone.server import PhoneCamera
 from service.web.keys import TableKeys
@@ -377,7 +377,7 @@ def test_what_another_seat_holds_limits_nothing_that_this_one_may_hold() -> None
     left = []
     for hand in ("1112223334445m", "1112223334446m"):
         game = replay([Entry(GameStart("riichi")), Entry(HandStart()), Entry(Deal(1, parse(hand)))])
-        left.append([_left(game, 0, over=False), _left(game, 1, over=False)])
+        left.append([tiles_left(game, 0, over=False), tiles_left(game, 1, over=False)])
     assert left[0] == left[1]
 
 
@@ -422,5 +422,5 @@ def test_a_flower_of_the_deal_gets_no_name_and_leaves_the_other_tiles_known(
 def test_a_seat_s_game_with_other_flowers_is_not_the_public_one() -> None:
     public = with_flower(2, 5).state
     named = with_player(public, SEAT, flowers=(Tile("3f"),))
-    assert _agree(public, public, SEAT)
-    assert not _agree(public, named, SEAT)
+    assert views_agree(public, public, SEAT)
+    assert not views_agree(public, named, SEAT)
