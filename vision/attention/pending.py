@@ -244,7 +244,8 @@ def _planned(asked: _Asked, motion: MotionState, region: Region, reads: Iterable
         held = unread & read.clear.cells & (moved_s <= min(read.time_s, asked.frame.time_s))
         if held.any():
             there = selected(read.tiles, replace(clear, cells=held)(middles(read.tiles)))
-            told += _others(there, told, near_px)
+            # They are seen anew, in this picture.
+            told += [replace(tile) for tile in _others(there, told, near_px)]
             unread &= ~held
         if not unread.any():
             break
