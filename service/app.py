@@ -149,6 +149,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
             watching.cancel()  # first: the jobs then end with its last lines
             with contextlib.suppress(asyncio.CancelledError):
                 await watching
+            await table.reader.left()
 
     keys, numbers = settings.keys, TableMetrics(table)
     if keys.kept_at is None:  # they are this table's alone

@@ -22,6 +22,9 @@ from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, 
 FILLED_IN: Final = Deal, Dice, Draw, GameEnd
 """What is told beside what a change shows: it is no part of an answer."""
 
+AIR_S: Final = 0.05
+"""Pause between two steps of what nobody waits for, in which the pages are served."""
+
 
 class ExplainingReader:
     """Tells the record of a film, and what follows from each line of a person.
@@ -70,7 +73,10 @@ class ExplainingReader:
 
     def stop(self) -> None:
         self._stopped.set()
-        self._wanted.set()
+
+    def join(self, timeout_s: float) -> None:
+        if self._preparing is not None:
+            self._preparing.join(timeout_s)
 
     def settled(self) -> Decoding | None:
         if not self._begun:
@@ -91,7 +97,8 @@ class ExplainingReader:
         self._wait()
         game = self._game
         said = answers_of(self._pins, self._answers)
-        self._explaining = iter((None,)) if game is None else game.explain(said)
+        alone = iter((self._unexplained(),))
+        self._explaining = alone if game is None else game.explain(said)
         return True
 
     def _explained(self) -> Decoding | None:
@@ -110,8 +117,10 @@ class ExplainingReader:
                 self._prepare_soon(answers_of(self._pins, self._answers))
         except DamagedLooks as error:
             self._give_up(str(error))
+            self._explaining = None
+            return self._unexplained()
         self._explaining = None
-        return self._unexplained() if self._game is None else None
+        return None
 
     def _unexplained(self) -> Decoding:
         """The record as it is, with what the film left open."""
@@ -156,18 +165,28 @@ class ExplainingReader:
 
     def _prepare(self, game: KeptGame, said: Sequence[Answer]) -> None:
         """Explain what is said, and then what each answer to a question would change."""
+        asked: Sequence[Question] = ()
         try:
-            asked: Sequence[Question] = ()
             for now in game.explain(said):
-                if self._wanted.is_set():
+                if self._is_awaited():
                     return
                 asked = asked if now is None else now.questions
-            for answer in (_on_page(one, choice) for one in asked for choice in one.choices):
-                for _ in game.foresee((*said, answer)):
-                    if self._wanted.is_set():
-                        return
         except DamagedLooks as error:
             self._give_up(str(error))
+            return
+        likeliest = [
+            _on_page(question, choice)
+            for place in range(max((len(one.choices) for one in asked), default=0))
+            for question in asked
+            for choice in question.choices[place : place + 1]
+        ]
+        for _ in game.foresee((*said, answer) for answer in likeliest):
+            if self._is_awaited():
+                return
+
+    def _is_awaited(self) -> bool:
+        """Whether to leave off; else pages that are open have had a moment of their own."""
+        return self._wanted.wait(AIR_S) or self._stopped.is_set()
 
     def _wait(self) -> None:
         self._wanted.set()
@@ -198,9 +217,18 @@ def _on_page(question: Question, choice: AnswerChoice) -> Answer:
 
 
 def answers_of(pins: Pins, before: Sequence[Answer] = ()) -> tuple[Answer, ...]:
-    """What people's lines say of the changes that the film shows, and what was answered before."""
+    """What people say of the changes that the film shows, and what was answered before.
+
+    Their lines say more than what they answered beside them.
+    """
     changes = dict.fromkeys(entry.change for entry in (*pins.own, *pins.removed))
     said = [answer for change in changes for answer in _said_of(str(change), pins)]
+    beside = {answer.place.id: answer for answer in pins.answers}
+    said += [
+        answer
+        for answer in beside.values()
+        if not any(answer.place.happening.same(one.place.happening) for one in said)
+    ]
     kept = (
         answer
         for answer in before

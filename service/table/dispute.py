@@ -118,7 +118,7 @@ class Dispute:
         shot, marked = found
         # A picture of later may show another tile with this face, and so may one before which
         # nobody knows what lay there, as after a restart.
-        known = shot.time_s <= entry.t + AFTER_S and self.pictures.knows_before(shot.time_s)
+        known = shot.time_s <= entry.t + AFTER_S and self.pictures.knows_before(entry)
         if len(marked) != 1 or not known:
             return None
         tiles = shot.tiles or ()

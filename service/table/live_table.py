@@ -400,8 +400,9 @@ class LiveTable:
                 self.seat_cameras.player_left(seat)
 
     def leave(self) -> None:
-        """Close every page's connection: the table is no longer shown."""
+        """Close every page's connection: the table is no longer shown, and nobody waits for it."""
         self.gone = True
+        self.reader.leave()
         for subscriber in self._subscribers:
             subscriber.too_slow.set()
             subscriber.offer(self._moment)

@@ -209,21 +209,25 @@ class Pictures:
         shots = [(shot, shot.tiles) for shot in self.shots if shot.tiles is not None]
         if not may_show(entry.event) or not shots:
             return None
-        place = len(shots) - 1
-        if entry.t is not None:
-            if entry.t < shots[0][0].time_s - TOO_OLD_S:
-                return None
-            # The time is when the table first showed the event; the picture may be a later one.
-            place = min(bisect_left(shots, entry.t, key=lambda each: each[0].time_s), place)
+        if entry.t is not None and entry.t < shots[0][0].time_s - TOO_OLD_S:
+            return None
+        place = _first_place(entry, [shot for shot, _ in shots])
         past_s = shots[place][0].time_s - EARLIER_S
         earlier = (tiles for shot, tiles in reversed(shots[:place]) if shot.time_s <= past_s)
         looks = shots[place : place + TRIED]
         return clearest(entry.event, next(earlier, ()), looks, enough=1)
 
-    def knows_before(self, time_s: float) -> bool:
-        """Whether it is known what lay there before a moment: else a tile may have lain there."""
-        past = (shot for shot in reversed(self.shots) if shot.time_s <= time_s - EARLIER_S)
-        last = next(past, None)
+    def knows_before(self, entry: Entry) -> bool:
+        """Whether it is known what lay there before an event that a picture may be ``showing``.
+
+        Else the tile that is found may have lain there.
+        """
+        shots = self.shots
+        known = [shot for shot in shots if shot.tiles is not None]
+        if not known:
+            return False
+        past_s = known[_first_place(entry, known)].time_s - EARLIER_S
+        last = next((shot for shot in reversed(shots) if shot.time_s <= past_s), None)
         return last is None or last.tiles is not None
 
     def picture(self, number: int) -> bytes:
@@ -274,6 +278,15 @@ class Pictures:
                 if isinstance(shot.stored, Path):
                     shot.stored.unlink(missing_ok=True)
             self._shots = shots[:half:2] + shots[half:] if keeping.thinned else shots[1:]
+
+
+def _first_place(entry: Entry, shots: Sequence[TablePicture]) -> int:
+    """Place of the first of these pictures that may show an event.
+
+    Its time is when the table first showed it; the picture may be a later one.
+    """
+    last = len(shots) - 1
+    return last if entry.t is None else min(bisect_left(shots, entry.t, key=_time_s), last)
 
 
 def _time_s(shot: TablePicture) -> float:

@@ -73,6 +73,10 @@ class StoppableReader(Protocol):
         """Let ``settled`` end soon; any thread may call this, and nothing is asked after it."""
         ...
 
+    def join(self, timeout_s: float) -> None:
+        """Wait until what it does while nobody waits has ended, too."""
+        ...
+
 
 @runtime_checkable
 class CheckpointingReader(Protocol):

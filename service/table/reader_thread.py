@@ -102,6 +102,16 @@ class ReaderThread:
             raise Refused("no camera is read at this table")
         self._reader.show_table(corners)
 
+    def leave(self) -> None:
+        """Let the reader end what it tells and prepares after the last frame."""
+        if isinstance(self._reader, StoppableReader):
+            self._reader.stop()
+
+    async def left(self) -> None:
+        """Wait until nothing is prepared any more: the program must not end meanwhile."""
+        if isinstance(self._reader, StoppableReader):
+            await asyncio.to_thread(self._reader.join, STOP_S)
+
     async def settled(self) -> AsyncGenerator[Decoding, None]:
         """Yield what is told because of what people said after the last frame."""
         async with self._settling:
@@ -110,8 +120,7 @@ class ReaderThread:
                     decoding = await asyncio.to_thread(self._reader.settled)
                 except asyncio.CancelledError:
                     # The program waits at its end for the thread that explains.
-                    if isinstance(self._reader, StoppableReader):
-                        self._reader.stop()
+                    self.leave()
                     raise
                 except Exception as error:
                     self.failed(error)

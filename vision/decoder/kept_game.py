@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
@@ -25,8 +25,12 @@ KEPT_LOOKS: Final = 400
 """After so many looks the decoder is kept, some 1.2 s: an answer begins at the last one before."""
 
 KEPT_BYTES: Final = 64_000_000
-"""Most that is kept besides the ends of hands, some MB each in a long game: then the game is
-forgotten that was explained longest ago, and at last every second decoder within hands."""
+"""Most that packed decoders take, each counted once, besides those at the ends of the hands of the
+game that was asked for last: some MB each in a long game. What is told, and the looks, are not
+counted. Beyond it the game is forgotten that was explained longest ago, and at last every second
+decoder within hands."""
+KEPT_COURSES: Final = 32
+"""Of so many different answers the game is kept at most."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ class KeptGame:
             )
             kept = [_KeptDecoder(0, 1, -math.inf, packed(decoder))]
         self._courses = [_Course(tuple(answers), kept)]
-        """The game with different answers, what was explained last first."""
+        """The game with different answers: the one asked for last, then what was explained last."""
         self._told: _Told | None = None
         """The game as it was told last: what was explained after it may have been given up."""
         self.witness: Witness = begun.witness
@@ -131,48 +135,65 @@ class KeptGame:
         hands as they were, if that hand passes on to them what it did before. Raises
         ``DamagedLooks``.
         """
-        course = self._course(tuple(answers))
+        course, nearest = self._course(tuple(answers))
+        self._courses = list(dict.fromkeys((course, nearest, *self._courses)))
+        self._forget_beyond(course)
         if course.whole is None:
-            yield from self._explain_rest(course)
+            for now in self._explain_rest(course):
+                self._forget_beyond(course)
+                if now is not None:
+                    self._told = course.early
+                yield now
         assert course.whole is not None, "the rest was explained"
         self._told = _Told(course.whole, course.answers, dict(course.passed_on))
         self.witness = course.witness
         yield course.whole
 
-    def foresee(self, answers: Sequence[Answer]) -> Iterator[None]:
-        """Explain what is told first with these answers: it is told at once if they are given.
+    def foresee(self, ways: Iterable[Sequence[Answer]]) -> Iterator[None]:
+        """Explain the answered hand with each of these answers, as long as there is room.
 
-        Raises ``DamagedLooks``.
+        What is told first is then told at once if they are given. The game that was told last stays
+        as it is kept, and nothing comes of answers with which these looks cannot be explained.
         """
-        told, witness = self._told, self.witness
-        explaining = self.explain(answers)
-        try:
-            for now in explaining:
-                if now is not None:
-                    break
-                yield None
-        finally:
-            self._told, self.witness = told, witness
+        told, (newest, *_) = self._told, self._courses
+        if told is None or _other(newest.answers, told.answers):
+            return  # what was asked for last was not told
+        held = [newest]
+        for answers in ways:
+            hand = self._answered_hand(told.answers, answers)
+            course, _ = self._course(tuple(answers))
+            if hand is None or course in held:
+                continue
+            held.append(course)
+            self._courses = list(dict.fromkeys((newest, course, *self._courses)))
+            with contextlib.suppress(DamagedLooks):
+                for _ in self._explain_until(course, hand):
+                    if not self._make_room(*held):
+                        self._courses.remove(course)
+                        return
+                    yield None
 
-    def _course(self, answers: tuple[Answer, ...]) -> _Course:
-        """The game with these answers, begun with the one that is the same for longest."""
-        same = (one for one in self._courses if not _other(one.answers, answers))
-        nearest = next(same, None)
-        if nearest is not None:
-            course = nearest
-        else:
-            nearest = max(self._courses, key=lambda one: one.last_before(answers).time_s)
-            course = nearest.with_answers(answers)
-        self._courses = list(dict.fromkeys((course, nearest, *self._courses)))
-        return course
+    def _explain_until(self, course: _Course, hand: int) -> Iterator[None]:
+        """Explain a game until it is told first, or a hand is over without that."""
+        rest = self._explain_rest(course)
+        while course.early is None and course.whole is None and course.kept[-1].hand <= hand:
+            next(rest, None)
+            yield None
+
+    def _course(self, answers: tuple[Answer, ...]) -> tuple[_Course, _Course]:
+        """The game with these answers, and the one that is the same for longest: it begins so."""
+        same = next((one for one in self._courses if not _other(one.answers, answers)), None)
+        if same is not None:
+            return same, same
+        nearest = max(self._courses, key=lambda one: one.last_before(answers).time_s)
+        return nearest.with_answers(answers), nearest
 
     def _explain_rest(self, course: _Course) -> Iterator[Decoding | None]:
         before = course.kept[-1]
         if course.early is not None:
-            self._told = course.early
             yield replace(course.early.decoding, more=True)
-        decoder: Decoder = restored(before.packed)
         with _of_kept_bytes():
+            decoder: Decoder = restored(before.packed)
             decoder.foresee(Pins(1, answers=course.answers))
         for at in range(before.hand, len(self._hands)):
             known = before.steps if at == before.hand else 0
@@ -182,11 +203,10 @@ class KeptGame:
             self._keep(course, decoder, at + 1, 0, self._hands[at].ends_s)
             with _of_kept_bytes():
                 now = decoder.decoding()
-            course.passed_on[at] = decoder.passed_on, len(_ends(now))
-            early = self._early(course, now, at)
-            if early is not None:
-                self._told = course.early = early
-                yield replace(early.decoding, more=True)
+                course.passed_on[at] = decoder.passed_on, len(_ends(now))
+                early = self._early(course, now, at)
+            course.early = early or course.early
+            yield None if early is None else replace(early.decoding, more=True)
         with _of_kept_bytes():
             course.whole = decoder.close().until(self._hands[-1].ends_s)
         course.witness = decoder.witness
@@ -196,15 +216,20 @@ class KeptGame:
         was = self._told
         if was is None or was.passed_on.get(at) != course.passed_on[at]:
             return None
-        last_s = max(
-            (one.place.time_s for one in _other(was.answers, course.answers)), default=None
-        )
-        if last_s is None or at != sum(hand.ends_s <= last_s for hand in self._hands[:-1]):
+        last_s = _last_s(was.answers, course.answers)
+        if last_s is None or at != self._answered_hand(was.answers, course.answers):
             return None
         early = _followed_as_before(now, was.decoding, last_s)
         if early is None:
             return None
         return _Told(early, course.answers, {**was.passed_on, **course.passed_on})
+
+    def _answered_hand(self, was: Sequence[Answer], now: Sequence[Answer]) -> int | None:
+        """The hand of the last answer in which both differ; None where they do not."""
+        last_s = _last_s(was, now)
+        if last_s is None:
+            return None
+        return sum(hand.ends_s <= last_s for hand in self._hands[:-1])
 
     def _explain_hand(
         self, decoder: Decoder, course: _Course, at: int, known: int
@@ -219,7 +244,8 @@ class KeptGame:
                 decoder.play(step)
             if number % KEPT_LOOKS == 0 and isinstance(step, Observation):
                 self._keep(course, decoder, at, number, step.time_s)
-            if number % PAUSE_LOOKS == 0:
+                yield None
+            elif number % PAUSE_LOOKS == 0:
                 yield None
 
     def _keep(
@@ -227,15 +253,27 @@ class KeptGame:
     ) -> None:
         with _of_kept_bytes():
             course.kept.append(_KeptDecoder(hand, steps, time_s, packed(decoder)))
-        while self.kept_bytes > KEPT_BYTES and len(self._courses) > 1:
+
+    def _make_room(self, *held: _Course) -> bool:
+        """Forget what was explained longest ago, none of these; return whether that is enough."""
+        while self._is_full and self._courses[-1] not in held:
             self._courses.pop()
-        if self.kept_bytes > KEPT_BYTES:
-            dropped = [one for one in course.kept if one.steps > 1][::2]
+        return not self._is_full
+
+    @property
+    def _is_full(self) -> bool:
+        return self.kept_bytes > KEPT_BYTES or len(self._courses) > KEPT_COURSES
+
+    def _forget_beyond(self, course: _Course) -> None:
+        """Forget other games, and decoders within the hands of this one, as many as needed."""
+        self._make_room(course)
+        while self._is_full and (within := [one for one in course.kept if one.steps > 1]):
+            dropped = within[::2]
             course.kept = [one for one in course.kept if one not in dropped]
 
     @property
     def kept_bytes(self) -> int:
-        """What is kept besides the ends of the hands that were explained last."""
+        """What is kept besides the ends of the hands of the game that was asked for last."""
         newest, *others = self._courses
         ends = {one for one in newest.kept if one.steps <= 1}
         every = {one for course in (newest, *others) for one in course.kept}
@@ -246,6 +284,11 @@ def _other(before: Sequence[Answer], now: Sequence[Answer]) -> list[Answer]:
     """The answers in which both differ."""
     was, then = ({_said(answer): answer for answer in some} for some in (before, now))
     return [(was.get(said) or then[said]) for said in was.keys() ^ then.keys()]
+
+
+def _last_s(before: Sequence[Answer], now: Sequence[Answer]) -> float | None:
+    """Time of the last answer in which both differ; None where they do not."""
+    return max((one.place.time_s for one in _other(before, now)), default=None)
 
 
 def _known_s(answer: Answer) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -167,16 +167,19 @@ def test_a_like_tile_that_came_later_is_not_taken_for_that_of_the_event(looker: 
     assert looker.reads > reads, "the outlines of a set may be of a moment before"
 
 
+@pytest.mark.parametrize("hidden", [(), (10,)])
 def test_after_a_restart_a_tile_that_may_have_lain_there_before_is_not_taken_for_that_of_the_event(
-    tmp_path: Path, looker: Looker
+    tmp_path: Path, looker: Looker, hidden: Sequence[int]
 ) -> None:
     image = next(filmed()).image_bgr
-    for second in (0, 10):
+    for seconds in ((0,), (10, 12)):
         pictures = Pictures.kept_in(tmp_path)  # nobody knows what was read in those before
-        pictures.see(PlainLookResult(Frame(image, float(second), second), (at(40, "9m"),)))
+        for second in seconds:
+            tiles = () if second in hidden else (at(40, "9m"),)
+            pictures.see(PlainLookResult(Frame(image, float(second), second), tiles))
     dispute = Dispute(pictures, lambda: looker)
     assert dispute.crop(replace(ENTRIES[DISCARD], t=10.0)) is None
-    assert looker.reads > 0, "both pictures are read again"
+    assert looker.reads > 0, "the pictures are read again"
 
 
 def test_a_ruling_is_a_line_of_the_record_with_who_ruled(server: Served, tmp_path: Path) -> None:

@@ -335,8 +335,7 @@ def test_what_is_foreseen_or_taken_back_is_told_without_being_explained_again(
     game, ways = kept_game(), [[answer(one)] for one in PLAIN.questions if one.place.what == "put"]
     true = [decoded(said) for said in ways]
     last(game, [])
-    for said in ways:
-        assert not any(game.foresee(said))
+    assert list(game.foresee(ways))
     alike(last(game, []), PLAIN)
     played = times_played(monkeypatch)
     for said, film in zip(ways, true, strict=True):
@@ -348,12 +347,77 @@ def test_what_is_foreseen_or_taken_back_is_told_without_being_explained_again(
         alike(last(game, said), film)
 
 
+def test_what_is_foreseen_takes_no_place_of_what_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.KEPT_LOOKS", 5)
+    game, answers = kept_game(), [answer(one) for one in PLAIN.questions]
+    true = decoded(answers[-1:])
+    last(game, [])
+    most = game.kept_bytes + 100_000
+    monkeypatch.setattr("vision.decoder.kept_game.KEPT_BYTES", most)
+    played = times_played(monkeypatch)
+    assert list(game.foresee([one] for one in (*answers, *answers)))
+    assert game.kept_bytes <= most
+    assert max(played) < answers[-1].place.time_s, "there was no room for the last one"
+    played.clear()
+    alike(last(game, []), PLAIN)
+    assert played == []
+    alike(last(game, answers[-1:]), true)
+    assert min(played) > answers[-1].place.time_s - 3.0
+
+
+def test_a_foresight_ends_with_the_hand_of_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = kept_game()
+    last(game, [])
+    washed = next(one for one in PLAIN.questions if one.place.what == "washed")
+    ends_s = next(hand.ends_s for hand in KEPT if hand.ends_s > washed.place.time_s)
+    said = [answer(washed)]
+    true = decoded(said)
+    played = times_played(monkeypatch)
+    assert list(game.foresee([said, said]))
+    assert max(played) == ends_s < KEPT[-2].ends_s
+    played.clear()
+    alike(last(game, said), true)
+    assert min(played) > ends_s, "the answered hand is explained already"
+
+
+def test_an_answer_with_which_looks_cannot_be_explained_spoils_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = kept_game()
+    last(game, [])
+    first, late = ([answer(one)] for one in PLAIN.questions if one.place.what == "put")
+    foresee = Decoder.foresee
+
+    def foreseen(self: Decoder, pins: Pins) -> None:
+        if list(pins.answers) == first:
+            raise ZeroDivisionError
+        foresee(self, pins)
+
+    monkeypatch.setattr(Decoder, "foresee", foreseen)
+    assert list(game.foresee([first, late]))
+    true = decoded(late)
+    played = times_played(monkeypatch)
+    told = next(one for one in game.explain(late) if one is not None)
+    assert (events(told), played) == (events(true), [])
+
+
+@pytest.mark.parametrize("part", ["restored", "_followed_as_before"])
+def test_whatever_fails_in_an_explanation_is_damage_of_the_looks(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = kept_game()
+    last(game, [])
+    put = next(one for one in PLAIN.questions if one.place.what == "put")
+    monkeypatch.setattr(f"vision.decoder.kept_game.{part}", lambda *_: 1 / 0)
+    with pytest.raises(DamagedLooks):
+        last(game, [answer(put)])
+
+
 def test_what_was_foreseen_from_another_game_is_told_as_the_film_tells_it() -> None:
     """The game that was told last has changed meanwhile."""
     game, answers = kept_game(), [answer(question) for question in PLAIN.questions]
     last(game, [])
-    for one in answers:
-        assert not any(game.foresee([one]))
+    assert list(game.foresee([one] for one in answers))
     for said in (answers[:1], answers[1:2], answers[:2], answers[-1:], answers[:1]):
         *_, told = explained(game, said)
         alike(told, decoded(said))
@@ -422,6 +486,24 @@ def test_what_was_explained_with_other_answers_is_forgotten_first(
         said = [answer(question)]
         alike(last(game, said), decoded(said))
         assert game.kept_bytes <= 200_000
+    played = times_played(monkeypatch)
+    last(game, [answer(PLAIN.questions[-1])])
+    assert played == []
+    last(game, [answer(PLAIN.questions[0])])
+    assert played != []
+
+
+def test_the_game_is_kept_with_so_many_different_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.decoder.kept_game.KEPT_COURSES", 2)
+    game, ways = kept_game(), [[answer(one)] for one in PLAIN.questions[1::-1]]
+    last(game, [])
+    played = times_played(monkeypatch)
+    assert list(game.foresee(ways))
+    assert max(played) <= KEPT[1].ends_s
+    for said in ([], ways[0]):
+        played.clear()
+        next(one for one in game.explain(said) if one is not None)
+        assert played == []
 
 
 @pytest.mark.parametrize("most", [0, 150_000])
