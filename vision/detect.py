@@ -41,8 +41,11 @@ MANY_DOUBTFUL: Final = 0.05
 """Share of the faces that are doubtful where a square picture is tried in other proportions."""
 LIKELY_BLANK: Final = 0.9
 """Least probability of a white dragon in an enrolled set that the set's own colours confirm."""
-BLANK_TRUST: Final = 0.95
-"""Confidence of such a white dragon: of six that were named for it all were right."""
+BLANK_TRUST: Final = 7 / 8
+"""Confidence of such a white dragon: of six that were named for it all were right, which tells no
+more than this (Laplace)."""
+EACH: Final = 4
+"""Tiles of one kind in a set. Where more look blank, they are slips, spare tiles or pale backs."""
 NO_TILE: Final = FEATURES.index("no_tile")
 NO_FACE: Final = 0.075
 """Value of that feature from which a back with the colour of faces stays a back. On rendered tables
@@ -290,22 +293,41 @@ class Detector:
             found[at] = Detection(
                 Side.BACK, corners[at], found[at].score, none, found[at].threshold
             )
+        blank = {at: found[at] for at in wrong.bare}
         for at in wrong.as_backs:
             scores = np.array([found[at].score], np.float32)
             (read,) = self.read_at(image_bgr, corners[at : at + 1], scores)
-            if self._blank(read):
-                found[at] = replace(read, trust=BLANK_TRUST)
-            elif read.features is not None and read.features[NO_TILE] < NO_FACE:
+            blank[at] = read
+            if read.features is not None and read.features[NO_TILE] < NO_FACE:
                 found[at] = read
-        for at in wrong.bare:
-            if self._blank(found[at]):
-                found[at] = replace(found[at], trust=BLANK_TRUST)
+        for at, read in self._white_dragons(blank, tiles).items():
+            found[at] = read
         return found
 
-    def _blank(self, tile: Detection) -> bool:
-        """Whether a tile without print is the white dragon of an enrolled set."""
-        white = float(tile.probabilities[FACE_INDEX[str(BLANK)]])
-        return white >= LIKELY_BLANK and self.recogniser.net_alone is not None
+    def _white_dragons(
+        self, blank: Mapping[int, Detection], tiles: Sequence[Detection]
+    ) -> dict[int, Detection]:
+        """Those of some tiles without print that are white dragons of an enrolled set.
+
+        ``blank`` are readings of ``tiles`` by their place. A slip of paper or a pale back looks the
+        same, so a white dragon lies among sure faces, and a set has no more than ``EACH``.
+        """
+        white = FACE_INDEX[str(BLANK)]
+        alike = {at: it for at, it in blank.items() if it.probabilities[white] >= LIKELY_BLANK}
+        if not alike or len(alike) + sum(tile.tile == BLANK for tile in tiles) > EACH:
+            return {}
+        alone = self.recogniser.net_alone
+        if alone is None or white not in self.recogniser.enrolled:
+            return {}
+        printed = [tile.tile not in (UNKNOWN, BLANK) for tile in tiles]
+        sure = np.array([tile.confidence for tile in tiles], np.float32) * np.array(printed)
+        near = in_company(np.stack([tile.corners_px for tile in tiles]), sure)
+        lower = alone.in_company
+        return {
+            at: replace(tile, trust=BLANK_TRUST, threshold=lower)
+            for at, tile in alike.items()
+            if near[at]
+        }
 
     def _whole(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
@@ -339,10 +361,11 @@ class Detector:
             return found
         corners = np.stack([tile.corners_px for tile in tiles])
         sure = np.array([tile.confidence for tile in tiles], np.float32)
-        shares, least = areas_beside(corners, sure), self.recogniser.threshold_in_company
+        shares = areas_beside(corners, sure)
         halves = shares.max(axis=1) > 1 / HALF
         for at, (place, row, half) in enumerate(zip(faces, shares, halves, strict=False)):
             tile = tiles[at]
+            least = tile.threshold if tile.in_company is None else tile.in_company
             doubtful = tile.confidence < least
             if half and (doubtful or _first(tile) in HALVES):
                 found[place] = self._of_half(image_bgr, tile, row.max(), corners[~halves])

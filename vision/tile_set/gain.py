@@ -75,7 +75,7 @@ def gain_of(
     read = asked.probabilities
     if corrector is not None:
         read = corrector.fuse(read, asked.embeddings)
-        recogniser.corrected(corrector)
+        recogniser.corrected(corrector, learnt.faces)
     seen = read.argmax(axis=1)
     wrong = Counter(
         (FACES[true], FACES[face])

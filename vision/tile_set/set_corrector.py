@@ -71,4 +71,4 @@ def fit(recogniser: Recogniser, profile: Profile) -> None:
     """Make the recogniser read one set of tiles by its own pictures."""
     corrector = corrector_of(recogniser, profile)
     if corrector is not None:
-        recogniser.corrected(corrector)
+        recogniser.corrected(corrector, profile.faces)

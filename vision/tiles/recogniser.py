@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -99,6 +99,8 @@ class Recogniser:
         optimises for the delay of a single picture.
         """
         self._net_alone: Belief | None = None
+        self.enrolled: frozenset[int] = frozenset()
+        """Faces, as indices in ``FACES``, that the pictures of a set teach."""
         core = runtime()
         chosen = settings(threads, readers, precise)
         try:
@@ -107,7 +109,7 @@ class Recogniser:
             self._temperature = float(about["temperature"])
             self._confidence = _confidence(about)
             own = about.get("enrolled", {"threshold": UNMEASURED})
-            self._enrolled = float(own["threshold"]), _confidence(own)
+            self._of_enrolled = float(own["threshold"]), _confidence(own)
             model = core.read_model(weights)
             model.reshape([BATCH, 3, CROP_PX[1], CROP_PX[0]])
             self.net: Callable[[Floats], Any] = compile_net(core, model, chosen)
@@ -137,16 +139,16 @@ class Recogniser:
             lower = self.threshold_in_company
             self._net_alone = replace(self._net_alone, threshold=threshold, in_company=lower)
 
-    def corrected(self, by: FaceCorrector) -> None:
-        """Correct every reading from now on.
+    def corrected(self, by: FaceCorrector, enrolled: Iterable[int] = ()) -> None:
+        """Correct every reading from now on, by pictures of the ``enrolled`` faces.
 
         Confidence and threshold become those measured on corrected readings.
         """
         alone = self._net_alone
         if alone is None:
             alone = Belief(self._confidence, self.threshold, self.threshold_in_company)
-        self._corrects = by
-        threshold, self._confidence = self._enrolled
+        self._corrects, self.enrolled = by, frozenset(map(int, enrolled))
+        threshold, self._confidence = self._of_enrolled
         self.accept_from(threshold)
         self._net_alone = alone
 
