@@ -3,9 +3,11 @@
     python models/fit_enrolled.py runs/sets/known runs/sets/unseen [--weights vision/weights]
 
 Each folder is one of datasets/render.py sets, and each counts the same: the sets laid out are
-enrolled as ``tilesight enroll`` does it, and the tables are read. Curve and threshold are of the
-same kind as those of plain readings (fit_confidence.py); they stand in recogniser.json as
-``enrolled``. Exporting a recogniser removes them, because they belong to one net.
+enrolled as ``tilesight enroll`` does it, and the tables are read. The curve is of the same kind as
+that of plain readings (fit_confidence.py). Its threshold and its figures are those of what the
+program believes: a face that the net alone reads as well may be as sure as that (belief.py). They
+stand in recogniser.json as ``enrolled``, with what they were fitted on. Exporting a recogniser
+removes them, because they belong to one net.
 """
 
 from __future__ import annotations
@@ -14,16 +16,20 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 from evaluation.labels import read_labelled
-from fit_confidence import FaceReadings, crossed, figures, fit, read_cases, threshold
+from fit_confidence import FaceReadings, Judge, crossed, figures, fit, read_cases, threshold
+from numpy.typing import NDArray
 from scores.pictures import enrolled
 
 from vision.detect import SHIPPED
 from vision.errors import ProfileError
+from vision.tiles.belief import raised
 from vision.tiles.confidence import FEATURES
+from vision.tiles.recogniser import Belief
 
 OF_NO_TILE = ("no_tile", "odds_of_no_tile")
 WRONG_AND_SURE = 0.002
@@ -38,23 +44,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", type=Path, nargs="+", help="folders of render.py sets")
     parser.add_argument("--weights", type=Path, default=SHIPPED)
     parser.add_argument("--known-size", action="store_true", help="as for fit_confidence.py")
+    parser.add_argument("--precise", action="store_true", help="compute in 32-bit floats")
     given = parser.parse_args(arguments)
-    parts = {
-        folder.name: read_sets(folder, given.weights, given.known_size) for folder in given.folders
-    }
     about_path = given.weights / "recogniser.json"
     about = json.loads(about_path.read_text())
+    parts = {
+        folder.name: read_sets(folder, given.weights, given.known_size, given.precise)
+        for folder in given.folders
+    }
     read = {name: part for name, part in parts.items() if part is not None}
     if len({group for part in read.values() for group in part.groups}) < 2:
         print("a set is judged by others, and fewer than two could be read", file=sys.stderr)
         return 0
-    about["enrolled"] = calibrated(read)
+    least = float(about["threshold"])
+    alone = Belief(None, least, float(about.get("threshold_in_company", least)))
+    about["enrolled"] = calibrated(read, alone) | {
+        "fitted_on": {folder.name: contents(folder) for folder in given.folders},
+        "size_given": given.known_size,
+        "date": datetime.now(UTC).date().isoformat(),
+    }
     about_path.write_text(json.dumps(about, indent=1) + "\n")
     print(json.dumps(about["enrolled"], indent=1))
     return 0
 
 
-def read_sets(folder: Path, weights: Path, known_size: bool = False) -> FaceReadings | None:
+def contents(folder: Path) -> dict[str, int]:
+    """Return how much a folder of sets shows; ``fronts`` of standing tiles are labelled faces."""
+    tables = [read_labelled(laid.parent / "table") for laid in sorted(folder.glob("*/laid"))]
+    faces = [
+        tile for table in tables for picture in table for tile in picture.tiles
+        if tile.face is not None and tile.wanted
+    ]  # fmt: skip
+    return {
+        "sets": len(tables),
+        "tables": sum(map(len, tables)),
+        "faces": len(faces),
+        "fronts": sum(tile.foreshortened is not None for tile in faces),
+    }
+
+
+def read_sets(
+    folder: Path, weights: Path, known_size: bool = False, precise: bool = False
+) -> FaceReadings | None:
     """Enroll each set of a folder and read its tables; the sets are the groups.
 
     Sets that cannot be enrolled are left out. Returns None where no face was read.
@@ -62,7 +93,7 @@ def read_sets(folder: Path, weights: Path, known_size: bool = False) -> FaceRead
     parts = []
     for number, laid in enumerate(sorted(folder.glob("*/laid"))):
         try:
-            detector = enrolled(laid.parent, weights)
+            detector = enrolled(laid.parent, weights, precise)
         except ProfileError as error:
             print(f"{laid.parent}: {error}", file=sys.stderr)
             continue
@@ -77,16 +108,29 @@ def read_sets(folder: Path, weights: Path, known_size: bool = False) -> FaceRead
     return joined
 
 
-def calibrated(parts: dict[str, FaceReadings]) -> dict[str, object]:
+def believing(net_alone: Belief) -> Judge:
+    """Return the judge of an enrolled set, which asks the net alone, too."""
+
+    def judge(
+        part: FaceReadings, sure: NDArray[np.float32], least: float
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        by_net = raised(sure, least, part.alone, net_alone)
+        from_net = np.where(part.in_company, net_alone.in_company, net_alone.threshold)
+        return np.where(by_net, part.alone, sure), np.where(by_net, from_net, least)
+
+    return judge
+
+
+def calibrated(parts: dict[str, FaceReadings], net_alone: Belief) -> dict[str, object]:
     """Return the curve, its threshold, and what both are worth on sets left out of the fit."""
-    readings = list(parts.values())
+    readings, judge = list(parts.values()), believing(net_alone)
     left_out = crossed(readings)
-    least = threshold(readings, left_out, WRONG_AND_SURE, most_things=THINGS_NAMED)
+    least = threshold(readings, left_out, WRONG_AND_SURE, judge, THINGS_NAMED)
     return {
         "threshold": least,
         "confidence": dict(zip(FEATURES, fit(readings).weights, strict=True)),
         "metrics": {
-            name: figures(part, sure, least)
+            name: figures(part, *judge(part, sure, least))
             for (name, part), sure in zip(parts.items(), left_out, strict=True)
         },
     }

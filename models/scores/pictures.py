@@ -56,18 +56,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--webcam", action="store_true", help="spoil each picture as a webcam's, tiles 24 px wide"
     )
+    parser.add_argument(
+        "--precise",
+        action="store_true",
+        help="compute in 32-bit floats where the processor would use shorter ones",
+    )
 
 
 def run(given: argparse.Namespace) -> None:
     if not given.source.exists():
         sys.exit(f"no pictures to measure at {given.source}")
-    detector = Detector.load(given.weights)
+    detector = Detector.load(given.weights, precise=given.precise)
     threshold = detector.recogniser.threshold
     if sets := sorted(folder.parent for folder in given.source.rglob("laid")):
         for name in ("plain", "enrolled"):
             work = (
                 (
-                    enrolled(folder, given.weights) if name == "enrolled" else detector,
+                    enrolled(folder, given.weights, given.precise) if name == "enrolled" else detector,
                     read_labelled(folder / "table"),
                 )
                 for folder in sets
@@ -81,9 +86,9 @@ def run(given: argparse.Namespace) -> None:
     measure(given.source.name, threshold, measured, given.out, given.known_size, given.webcam)
 
 
-def enrolled(folder: Path, weights: Path | None) -> Detector:
+def enrolled(folder: Path, weights: Path | None, precise: bool = False) -> Detector:
     """Return a detector fitted to the set in FOLDER/laid, as ``tilesight enroll`` does it."""
-    detector = Detector.load(weights)
+    detector = Detector.load(weights, precise=precise)
     pictures = []
     for path in sorted((folder / "laid").glob("*.jpg")):
         image = read_picture(path)

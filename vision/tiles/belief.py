@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Doubles, Floats
+from vision.arrays import Bools, Doubles, Floats
 from vision.tiles.confidence import features
-from vision.tiles.recogniser import Recogniser, Recognition
+from vision.tiles.recogniser import Belief, Recogniser, Recognition
 
 LIKELY: Final = 0.6
 """Least confidence of an enrolled set's reading that the net alone may raise. On four sets 66 right
@@ -24,6 +24,7 @@ class FaceBelief:
     in_company: float | None = None
     trust: float | None = None
     features: Doubles | None = None
+    alone: float | None = None
 
 
 def believed(
@@ -42,15 +43,14 @@ def believed(
         for at, inputs in enumerate(told)
     ]
     plain = named.uncorrected
-    if plain is None or trust is None:
-        return beliefs
-    if (alone := net.net_alone) is None or alone.confidence is None:
+    if plain is None or (alone := net.net_alone) is None or alone.confidence is None:
         return beliefs
     again = alone.confidence.of(features(plain, widths_px, scores, named.axes, named.tiles))
-    same = plain.argmax(axis=1) == named.probabilities.argmax(axis=1)
-    raised = (trust >= LIKELY) & (trust < net.threshold)
-    raised &= (again >= alone.in_company) & (again > trust)
-    for at in np.flatnonzero(same & raised).tolist():
+    again[plain.argmax(axis=1) != named.probabilities.argmax(axis=1)] = 0.0
+    beliefs = [replace(it, alone=float(sure)) for it, sure in zip(beliefs, again, strict=True)]
+    if trust is None:
+        return beliefs
+    for at in np.flatnonzero(raised(trust, net.threshold, again, alone)).tolist():
         beliefs[at] = replace(
             beliefs[at],
             threshold=alone.threshold,
@@ -58,3 +58,13 @@ def believed(
             trust=float(again[at]),
         )
     return beliefs
+
+
+def raised(trust: Floats, threshold: float, again: Floats, alone: Belief) -> Bools:
+    """(n,) where the net alone is believed in place of a set's own pictures.
+
+    ``trust`` (n,) is the confidence by these, named from ``threshold`` on; ``again`` (n,) that of
+    the net alone in the same face, 0 where it reads another one.
+    """
+    doubtful = (trust >= LIKELY) & (trust < threshold)
+    return np.asarray(doubtful & (again >= alone.in_company) & (again > trust), np.bool_)
