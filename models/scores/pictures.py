@@ -72,7 +72,7 @@ def run(given: argparse.Namespace) -> None:
         for name in ("plain", "enrolled"):
             work = (
                 (
-                    enrolled(folder, given.weights, given.precise) if name == "enrolled" else detector,
+                    detector if name == "plain" else enrolled(folder, given.weights, given.precise),
                     read_labelled(folder / "table"),
                 )
                 for folder in sets

@@ -71,7 +71,7 @@ def gain_of(
     others = bool(last.any())
     learnt = _part(profile, ~last) if others else profile
     asked = SeenCopies.of(_part(profile, last) if others else profile, TO_MEASURE, recogniser)
-    before = _shares(recogniser, asked, asked.probabilities)
+    before = shares_of(recogniser, asked, asked.probabilities)
     corrector = corrector_of(recogniser, learnt, advance)
     read = asked.probabilities
     if corrector is not None:
@@ -90,7 +90,7 @@ def gain_of(
         others,
         corrector is not None,
         before,
-        _shares(recogniser, asked, read),
+        shares_of(recogniser, asked, read),
         tuple((true, face, count) for (true, face), count in wrong.most_common(MOST_CONFUSIONS)),
     )
 
@@ -109,7 +109,7 @@ def _part(profile: Profile, rows: Bools) -> Profile:
     return Profile(profile.patches_bgr[rows], profile.faces[rows])
 
 
-def _shares(recogniser: Recogniser, asked: SeenCopies, probabilities: Floats) -> ReadShares:
+def shares_of(recogniser: Recogniser, asked: SeenCopies, probabilities: Floats) -> ReadShares:
     """The shares of copies that are seen well, each as if it lay alone."""
     count = len(probabilities)
     usual = (TYPICAL_PX, USUAL_SCORE, USUAL_AXIS, USUAL_TILE)

@@ -15,6 +15,8 @@ from tests.support.paths import ROOT
 from vision.errors import ProfileError
 from vision.tile_set.arrays import MOST_BYTES
 from vision.tile_set.augment import TO_LEARN, CopyPlan
+from vision.tile_set.gain import shares_of
+from vision.tile_set.nearest_copies import NearestCopies
 from vision.tile_set.profile import PATCH_PX, Profile
 from vision.tile_set.seen_copies import SeenCopies
 from vision.tile_set.set_corrector import corrector_of
@@ -193,3 +195,47 @@ def test_what_was_learnt_is_kept_only_if_it_reads_held_back_copies_better(
     recogniser = Recogniser(ROOT / "vision" / "weights" / "recogniser.onnx", threads=1)
     blank = Profile(np.zeros((1, PATCH_PX[1], PATCH_PX[0], 3), np.uint8), np.zeros(1, np.int64))
     assert (corrector_of(recogniser, blank) is None) == wrong
+
+
+@pytest.mark.parametrize(
+    ("count", "numbers", "why"),
+    [
+        (2000, 1500, "more copies than numbers, of a whole set"),
+        (90, 400, "fewer copies than numbers"),
+        (400, 90, "few of both"),
+    ],
+)
+def test_the_strongest_directions_are_those_of_all_eigenvectors(
+    count: int, numbers: int, why: str
+) -> None:
+    rng = np.random.default_rng(4)
+    strength = 0.985 ** np.arange(numbers)
+    seen = (rng.normal(0, 1, (count, numbers)) * strength).astype(np.float32)
+    some = SeenCopies(np.zeros((count, len(FACES)), np.float32), seen, np.zeros(count, np.int64))
+    found = some.directions(60)
+    _, true = np.linalg.eigh((seen.T @ seen).astype(np.float64))
+    agree = np.linalg.svd(true[:, -60:].T @ found, compute_uv=False)
+    assert agree.min() > 0.999, why
+    np.testing.assert_allclose(found.T @ found, np.eye(60), atol=1e-4)
+    strengths = np.linalg.norm(seen @ found, axis=0)
+    assert (np.diff(strengths) > -1e-3 * strengths[-1]).all(), "the strongest last"
+
+
+def test_a_profile_gains_what_the_program_names_with_it() -> None:
+    """A copy that the set's pictures leave in doubt is named where the net alone is sure."""
+    recogniser = Recogniser(ROOT / "vision" / "weights" / "recogniser.onnx", threads=1)
+    recogniser.corrected(NearestCopies.of(copies(1), AXES))
+    sure = np.full((1, len(FACES)), 1e-7, np.float32)
+    sure[0, 7] = 0.99999
+    faces, embeddings = np.array([7]), np.zeros((1, DIMENSIONS), np.float32)
+    unknown = set()
+    for best in np.linspace(0.3, 0.999, 60):
+        own = np.full((1, len(FACES)), (1 - best) / (len(FACES) - 1), np.float32)
+        own[0, 7] = best
+        of_net = (
+            SeenCopies(np.roll(sure, 1, axis=1), embeddings, faces),
+            SeenCopies(sure, embeddings, faces),
+        )
+        unknown.add(tuple(shares_of(recogniser, asked, own).unknown for asked in of_net))
+    assert (1, 0) in unknown, "the net alone reads the same"
+    assert (0, 1) not in unknown
