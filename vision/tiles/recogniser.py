@@ -130,6 +130,11 @@ class Recogniser:
         """Calibrated confidence; None where none was measured."""
         return self._confidence
 
+    @property
+    def threshold_of_enrolled(self) -> float:
+        """The threshold from when on the pictures of a set correct the net."""
+        return self._of_enrolled[0]
+
     def accept_from(self, threshold: float, in_company: float | None = None) -> None:
         """Name faces from this confidence on; from ``in_company`` where other sure faces lie near
         (company.py), or everywhere from the same if it is None."""
