@@ -20,7 +20,7 @@ from vision.tiles.confidence import FEATURES
 from vision.tiles.doubles import ONE, shared, singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
-from vision.tiles.neighbours import HALF, HALVES, SURELY, TWO, parted
+from vision.tiles.neighbours import BESIDE_LARGE, HALF, HALVES, SURELY, TWO, cut, parted
 from vision.tiles.neighbours import beside as areas_beside
 from vision.tiles.own_colours import misjudged, of_no_back
 from vision.tiles.parts import PART, areas, extended, usual_areas
@@ -356,7 +356,8 @@ class Detector:
     def _one_each(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
     ) -> list[Detection]:
-        """The tiles, each outlined once: halves of one made whole, two in one outline parted."""
+        """The tiles, each outlined once: halves of one made whole, two in one outline parted, one
+        with a part of another cut."""
         faces = [place for place, tile in enumerate(found) if tile.side is Side.FACE]
         tiles = [found[place] for place in faces]
         tiles += [tile for tile in beside if tile.side is Side.FACE]
@@ -372,9 +373,12 @@ class Detector:
             doubtful = tile.confidence < least
             if half and (doubtful or _first(tile) in HALVES):
                 found[place] = self._of_half(image_bgr, tile, row.max(), corners[~halves])
-            elif doubtful and row.any() and np.median(row[row > 0]) < 1 / TWO:
-                found[place], *second = self._parted(image_bgr, tile, np.delete(corners, at, 0))
-                found += second
+            elif row.any() and (usual := float(np.median(row[row > 0]))) < 1 / TWO:
+                if doubtful:
+                    found[place], *second = self._parted(image_bgr, tile, np.delete(corners, at, 0))
+                    found += second
+                elif np.count_nonzero(row) >= BESIDE_LARGE:
+                    found[place] = self._of_more(image_bgr, tile, usual)
         return _each_once(found)
 
     def _of_half(
@@ -404,6 +408,15 @@ class Detector:
             if all(map(_surely, read)) and not halves and not known:
                 return read
         return [tile]
+
+    def _of_more(self, image_bgr: Bytes, tile: Detection, share: float) -> Detection:
+        """The tile that has this share of an outline, where that is more surely another face; else
+        the tile."""
+        scores = np.full(4, tile.score, np.float32)
+        ways = self.read_at(image_bgr, cut(tile.corners_px, share), scores)
+        best = max(ways, key=lambda way: way.confidence)
+        other = _surely(best) and best.confidence > tile.confidence and _first(best) != _first(tile)
+        return best if other else tile
 
     def _faces(
         self,

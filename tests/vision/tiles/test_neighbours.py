@@ -77,6 +77,25 @@ def test_a_tile_that_was_found_as_its_two_halves_is_one(recogniser: Recogniser) 
     assert named(recogniser, boxes, ROW[:3]) == list(ROW[:3])
 
 
+TWO_ALIKE = ("6m", "7p", "3z", "2p", "2p", "8p", "5m")
+
+
+@pytest.mark.parametrize(
+    ("others", "read"),
+    [
+        ((), ["4p"]),
+        ((0, 1, 2, 5, 6), ["6m", "7p", "3z", "2p", "8p", "5m"]),
+    ],
+    ids=["alone", "beside others"],
+)
+def test_a_tile_with_more_than_half_of_the_next_one_is_cut_to_the_size_of_those_beside_it(
+    recogniser: Recogniser, others: tuple[int, ...], read: list[str]
+) -> None:
+    """A 2p and the left dots of another one look like a 4p."""
+    boxes = [*(box(place) for place in others), box(3.06, wide=1.6)]
+    assert named(recogniser, boxes, TWO_ALIKE) == read
+
+
 def test_two_tiles_in_one_outline_are_two(recogniser: Recogniser) -> None:
     boxes = [box(0), box(1), box(2, wide=2.0), box(4), box(5)]
     assert named(recogniser, boxes, ROW[:6]) == list(ROW[:6])
