@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,9 +82,6 @@ class FaceReadings:
     """(n,) whether nine tenths of the tile are in sight: a person may then be asked to read it."""
     in_company: NDArray[np.bool_]
     """(n,) whether sure faces lie near, by the confidence with which the pictures were read."""
-    alone: NDArray[np.float32]
-    """(n,) of an enrolled set: the confidence of the net alone in the same face; 0 where it reads
-    another one, and in other pictures."""
 
     @property
     def right(self) -> NDArray[np.bool_]:
@@ -92,14 +89,6 @@ class FaceReadings:
 
     def take(self, rows: NDArray[np.bool_]) -> FaceReadings:
         return FaceReadings(*(column[rows] for column in vars(self).values()))
-
-
-Judge = Callable[
-    [FaceReadings, NDArray[np.float32], float],
-    tuple[NDArray[np.float32], NDArray[np.float64]],
-]
-"""From readings, their confidence (n,) and a least one: how sure each is by the rule, and from when
-on it is named."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -182,8 +171,7 @@ def default_threshold(
         if names:
             parts, sure = [cases[n] for n in names], [told[n] for n in names]
             most = limit if alone is None else WRONG_IN_COMPANY[limit]
-            judged = as_told if alone is None else in_company_from(alone)
-            found.append(threshold(parts, sure, most, judged, THINGS_NAMED[limit]))
+            found.append(threshold(parts, sure, most, alone, THINGS_NAMED[limit]))
     return max(found) if alone is None else min(alone, max(found))
 
 
@@ -242,7 +230,6 @@ def read_cases(
         np.array([group for _, _, group, *_ in found], np.int64),
         np.array([in_sight for *_, in_sight, _ in found], np.bool_),
         np.array([near for *_, near in found], np.bool_),
-        np.array([shown.alone or 0.0 for shown in seen], np.float32),
     )
 
 
@@ -291,40 +278,23 @@ def crossed(parts: Sequence[FaceReadings]) -> list[NDArray[np.float32]]:
     return told
 
 
-def as_told(
-    part: FaceReadings, sure: NDArray[np.float32], least: float
-) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Return how sure each reading is, and from when on it is named: all from the same."""
-    return sure, np.full(len(part.faces), least)
-
-
-def in_company_from(alone: float) -> Judge:
-    """Return a judge for whom only tiles in company are named from the least, others ``alone``."""
-
-    def judge(
-        part: FaceReadings, sure: NDArray[np.float32], least: float
-    ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        return sure, np.where(part.in_company, least, alone)
-
-    return judge
-
-
 def threshold(
     parts: Sequence[FaceReadings],
     sure: Sequence[NDArray[np.float32]],
     most_wrong: float,
-    judged: Judge = as_told,
+    alone: float | None = None,
     most_things: float = 1.0,
 ) -> float:
     """Return the least confidence above which wrong names are rare; every part has equal weight.
 
     ``most_wrong`` is their largest share of the tiles, ``most_things`` that of the outlines where
-    no tile lies, in each part. ``judged`` says what a least confidence means for each reading.
+    no tile lies, in each part. With ``alone`` only tiles in company are named from it on, and the
+    others from ``alone`` on.
     """
     for least in np.arange(0.5, GREATEST_THRESHOLD, 0.005):
         by_part = [
-            (part, *judged(part, told, float(least)))
-            for part, told in zip(parts, sure, strict=True)
+            (p, told, least if alone is None else np.where(p.in_company, least, alone))
+            for p, told in zip(parts, sure, strict=True)
         ]
         wrong = np.mean([wrong_and_sure(*part) for part in by_part])
         things = max(things_named(*part) for part in by_part)

@@ -3,11 +3,10 @@
     python models/fit_enrolled.py runs/sets/known runs/sets/unseen [--weights vision/weights]
 
 Each folder is one of datasets/render.py sets, and each counts the same: the sets laid out are
-enrolled as ``tilesight enroll`` does it, and the tables are read. The curve is of the same kind as
-that of plain readings (fit_confidence.py). Its threshold and its figures are those of what the
-program believes: a face that the net alone reads as well may be as sure as that (belief.py). They
-stand in recogniser.json as ``enrolled``, with what they were fitted on. Exporting a recogniser
-removes them, because they belong to one net.
+enrolled as ``tilesight enroll`` does it, and the tables are read. Curve and threshold are of the
+same kind as those of plain readings (fit_confidence.py). They stand in recogniser.json as
+``enrolled``, with what they were fitted on. Exporting a recogniser removes them, because they
+belong to one net.
 """
 
 from __future__ import annotations
@@ -21,19 +20,22 @@ from pathlib import Path
 
 import numpy as np
 from evaluation.labels import read_labelled
-from fit_confidence import FaceReadings, Judge, crossed, figures, fit, read_cases, threshold
-from numpy.typing import NDArray
+from fit_confidence import (
+    WRONG_ON_TABLES,
+    FaceReadings,
+    crossed,
+    figures,
+    fit,
+    read_cases,
+    threshold,
+)
 from scores.pictures import enrolled
 
 from vision.detect import SHIPPED
 from vision.errors import ProfileError
-from vision.tiles.belief import raised
 from vision.tiles.confidence import FEATURES
-from vision.tiles.recogniser import Belief
 
 OF_NO_TILE = ("no_tile", "odds_of_no_tile")
-WRONG_AND_SURE = 0.002
-"""Goal of an enrolled set: no more of its tiles are named surely and wrongly."""
 THINGS_NAMED = 0.2
 """No more outlines are named where no tile lies, in each folder. The recogniser before named 15 of
 100 on the same unseen sets; without this limit 27 are named of this one."""
@@ -56,9 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if len({group for part in read.values() for group in part.groups}) < 2:
         print("a set is judged by others, and fewer than two could be read", file=sys.stderr)
         return 0
-    least = float(about["threshold"])
-    alone = Belief(None, least, float(about.get("threshold_in_company", least)))
-    about["enrolled"] = calibrated(read, alone) | {
+    about["enrolled"] = calibrated(read) | {
         "fitted_on": {folder.name: contents(folder) for folder in given.folders},
         "size_given": given.known_size,
         "date": datetime.now(UTC).date().isoformat(),
@@ -108,29 +108,16 @@ def read_sets(
     return joined
 
 
-def believing(net_alone: Belief) -> Judge:
-    """Return the judge of an enrolled set, which asks the net alone, too."""
-
-    def judge(
-        part: FaceReadings, sure: NDArray[np.float32], least: float
-    ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        by_net = raised(sure, least, part.alone, net_alone)
-        from_net = np.where(part.in_company, net_alone.in_company, net_alone.threshold)
-        return np.where(by_net, part.alone, sure), np.where(by_net, from_net, least)
-
-    return judge
-
-
-def calibrated(parts: dict[str, FaceReadings], net_alone: Belief) -> dict[str, object]:
+def calibrated(parts: dict[str, FaceReadings]) -> dict[str, object]:
     """Return the curve, its threshold, and what both are worth on sets left out of the fit."""
-    readings, judge = list(parts.values()), believing(net_alone)
+    readings = list(parts.values())
     left_out = crossed(readings)
-    least = threshold(readings, left_out, WRONG_AND_SURE, judge, THINGS_NAMED)
+    least = threshold(readings, left_out, WRONG_ON_TABLES, most_things=THINGS_NAMED)
     return {
         "threshold": least,
         "confidence": dict(zip(FEATURES, fit(readings).weights, strict=True)),
         "metrics": {
-            name: figures(part, *judge(part, sure, least))
+            name: figures(part, sure, least)
             for (name, part), sure in zip(parts.items(), left_out, strict=True)
         },
     }

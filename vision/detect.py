@@ -71,9 +71,6 @@ class Detection:
     """(10,) what ``trust`` is computed from; None if no face was read."""
     in_company: float | None = None
     """The threshold among sure faces, if it is another one."""
-    alone: float | None = None
-    """Where the pictures of a set correct the net: its own confidence in the same face, 0 if it
-    reads another one."""
 
     @property
     def confidence(self) -> float:
@@ -448,7 +445,6 @@ class Detector:
                 belief.trust,
                 belief.features,
                 belief.in_company,
-                belief.alone,
             )
             for i, (side, belief) in enumerate(zip(sides, beliefs, strict=True))
         ]

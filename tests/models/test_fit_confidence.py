@@ -37,7 +37,6 @@ def cases(count: int, seed: int, steep: float = 1.0) -> FaceReadings:
     return FaceReadings(
         probabilities.astype(np.float32), widths.astype(np.float32), told,
         faces, rng.integers(0, 40, count), np.ones(count, bool), np.ones(count, bool),
-        np.zeros(count, np.float32),
     )  # fmt: skip
 
 

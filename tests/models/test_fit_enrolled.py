@@ -36,7 +36,6 @@ def readings(*_: object) -> FaceReadings:
         np.arange(800) % 20,
         np.ones(800, bool),
         np.ones(800, bool),
-        np.zeros(800, np.float32),
     )
 
 
@@ -56,7 +55,9 @@ def test_a_corrected_recogniser_uses_what_was_fitted_on_enrolled_sets(
     assert fit_enrolled.main([str(tmp_path / "sets"), "--weights", str(tmp_path)]) == 0
     about = json.loads((tmp_path / "recogniser.json").read_text())
     fitted = about["enrolled"]
-    assert fitted["metrics"]["sets"]["wrong_and_sure"] <= 0.002
+    assert fitted["metrics"]["sets"]["wrong_and_sure"] <= 0.003
+    assert set(fitted["fitted_on"]) == {"sets"}
+    assert fitted["size_given"] is False
     assert fitted["metrics"]["sets"]["believed"] > 0.5
     recogniser = Recogniser(tmp_path / "recogniser.onnx", threads=1)
     plain = recogniser.confidence

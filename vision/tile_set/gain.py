@@ -120,7 +120,6 @@ def shares_of(recogniser: Recogniser, asked: SeenCopies, probabilities: Floats) 
         np.zeros((count, 4, 2), np.float32),
         axes,
         tiles,
-        asked.probabilities,
     )
     beliefs = believed(recogniser, seen, widths_px, scores)
     named = np.array(

@@ -48,8 +48,6 @@ class Recognition:
     """(n,) nats between the two axes along which the face may lie."""
     tiles: Floats
     """(n,) log odds that a tile is there at all."""
-    uncorrected: Floats | None = None
-    """(n, 38) what the net alone says, where a set's own pictures correct it."""
 
 
 @dataclass(frozen=True)
@@ -173,18 +171,17 @@ class Recogniser:
             cut = np.stack([rectify(image_bgr, better[row]) for row in loose])
             again = self._both_ways_up(cut)
             better[loose] = _put_right(better[loose], again.outlines)
-            both = np.sqrt(readings[:, loose] * self._readings(again))
-            readings[:, loose] = both / both.sum(axis=2, keepdims=True)
+            both = np.sqrt(readings[loose] * self._readings(again))
+            readings[loose] = both / both.sum(axis=1, keepdims=True)
             seen.turns[loose] += again.turns
             seen.tiles[loose] = again.tiles
         lengthwise, across = (np.logaddexp.reduce(seen.turns[:, end::2], axis=1) for end in (0, 1))
         return Recognition(
-            readings[0],
+            readings,
             seen.turns.argmax(axis=1),
             better,
             np.abs(lengthwise - across),
             seen.tiles,
-            readings[1] if len(readings) > 1 else None,
         )
 
     def embed(self, crops_bgr: Bytes) -> Floats:
@@ -194,7 +191,7 @@ class Recogniser:
     def read_crops(self, crops_bgr: Bytes) -> tuple[Floats, Ints]:
         """Probabilities (n, 38) and orientations (n,) of crops (n, 64, 48, 3)."""
         seen = self._both_ways_up(crops_bgr)
-        return self._readings(seen)[0], seen.turns.argmax(axis=1)
+        return self._readings(seen), seen.turns.argmax(axis=1)
 
     def logits(self, crops_bgr: Bytes) -> Floats:
         """(n, 38) logits, not scaled to probabilities."""
@@ -206,11 +203,9 @@ class Recogniser:
         return self._uncorrected(seen), seen.embeddings
 
     def _readings(self, seen: _Seen) -> Floats:
-        """(1 or 2, n, 38): the distributions; where they are corrected, those before, too."""
+        """(n, 38): the distributions, corrected by a set's own pictures if there are any."""
         faces = self._uncorrected(seen)
-        if self._corrects is None:
-            return faces[None]
-        return np.stack([self._corrects.fuse(faces, seen.embeddings), faces])
+        return faces if self._corrects is None else self._corrects.fuse(faces, seen.embeddings)
 
     def _uncorrected(self, seen: _Seen) -> Floats:
         logits = seen.faces / self._temperature
