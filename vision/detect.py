@@ -20,7 +20,7 @@ from vision.tiles.confidence import FEATURES
 from vision.tiles.doubles import ONE, shared, singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
-from vision.tiles.neighbours import BESIDE_LARGE, HALF, HALVES, SURELY, TWO, cut, parted
+from vision.tiles.neighbours import HALF, HALVES, MANY, SURELY, TWO, cut, parted, usual
 from vision.tiles.neighbours import beside as areas_beside
 from vision.tiles.own_colours import misjudged, of_no_back
 from vision.tiles.parts import PART, areas, extended, usual_areas
@@ -363,19 +363,20 @@ class Detector:
         corners = np.stack([tile.corners_px for tile in tiles])
         sure = np.array([tile.confidence for tile in tiles], np.float32)
         shares = areas_beside(corners, sure)
-        halves = shares.max(axis=1) > 1 / HALF
+        wholes = usual(shares)
+        halves = wholes > 1 / HALF
         for at, (place, row, half) in enumerate(zip(faces, shares, halves, strict=False)):
             tile = tiles[at]
             least = tile.threshold if tile.in_company is None else tile.in_company
             doubtful = tile.confidence < least
             if half and (doubtful or _first(tile) in HALVES):
-                found[place] = self._of_half(image_bgr, tile, row.max(), corners[~halves])
-            elif row.any() and (usual := float(np.median(row[row > 0]))) < 1 / TWO:
+                found[place] = self._of_half(image_bgr, tile, wholes[at], corners[~halves])
+            elif row.any() and (share := float(np.median(row[row > 0]))) < 1 / TWO:
                 if doubtful:
                     found[place], *second = self._parted(image_bgr, tile, np.delete(corners, at, 0))
                     found += second
-                elif np.count_nonzero(row) >= BESIDE_LARGE:
-                    found[place] = self._of_more(image_bgr, tile, usual)
+                elif np.count_nonzero(row) >= MANY:
+                    found[place] = self._of_more(image_bgr, tile, share)
         return _each_once(found)
 
     def _of_half(

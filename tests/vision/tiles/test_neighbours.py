@@ -14,7 +14,7 @@ from studio.faces import FaceSet, draw_faces
 from vision.arrays import Bytes, Floats
 from vision.detect import SHIPPED, Detector
 from vision.tiles.boxes import Boxes
-from vision.tiles.neighbours import LIKE, beside, parted
+from vision.tiles.neighbours import LIKE, beside, parted, usual
 from vision.tiles.parts import areas
 from vision.tiles.recogniser import Recogniser
 
@@ -129,3 +129,17 @@ def test_an_outline_is_parted_both_ways_and_each_part_begins_with_a_short_side()
     below, across = parted(outline)
     assert np.ptp(below[..., 0]) == 60
     assert {float(part[:, 0].mean()) for part in across} == {15.0, 45.0}
+
+
+@pytest.mark.parametrize(
+    ("row", "told", "why"),
+    [
+        ([0.0, 0.0, 0.0, 0.0], 0.0, "no face lies beside"),
+        ([0.0, 2.0, 1.0, 0.0], 2.0, "one of two may be the other half"),
+        ([1.0, 1.1, 1.4, 0.0], 1.1, "one of many is outlined loosely"),
+    ],
+)
+def test_the_usual_area_of_many_faces_is_not_that_of_the_largest(
+    row: list[float], told: float, why: str
+) -> None:
+    assert usual(np.array([row]))[0] == told, why
