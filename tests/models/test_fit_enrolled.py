@@ -55,7 +55,7 @@ def test_a_corrected_recogniser_uses_what_was_fitted_on_enrolled_sets(
     assert fit_enrolled.main([str(tmp_path / "sets"), "--weights", str(tmp_path)]) == 0
     about = json.loads((tmp_path / "recogniser.json").read_text())
     fitted = about["enrolled"]
-    assert fitted["metrics"]["sets"]["wrong_and_sure"] <= 0.003
+    assert fitted["metrics"]["sets"]["wrong_and_sure"] <= 0.005
     assert set(fitted["fitted_on"]) == {"sets"}
     assert fitted["size_given"] is False
     assert fitted["metrics"]["sets"]["believed"] > 0.5
