@@ -20,7 +20,7 @@ from evaluation.webcam import WEBCAM_TILE_PX, by_webcam
 from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture, Region
-from vision.detect import Detection
+from vision.detect import Detection, Detector
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 THRESHOLD = 0.8
@@ -110,7 +110,7 @@ def test_a_set_is_counted_by_its_own_folder_and_a_report_tells_what_read_it(
         (place / "labels.jsonl").write_text("\n".join(map(json.dumps, named)))
     nothing = Finds([[]] * 12)
     monkeypatch.setattr(pictures, "enrolled", lambda *_: nothing)
-    monkeypatch.setattr(pictures.Detector, "read", nothing.read)
+    monkeypatch.setattr(Detector, "read", nothing.read)
     options = argparse.ArgumentParser()
     pictures.add_options(options)
     out = tmp_path / "report"
