@@ -316,13 +316,12 @@ class Detector:
         alike = {at: it for at, it in blank.items() if it.probabilities[white] >= LIKELY_BLANK}
         if not alike or len(alike) + sum(tile.tile == BLANK for tile in tiles) > EACH:
             return {}
-        alone = self.recogniser.net_alone
-        if alone is None or white not in self.recogniser.enrolled:
+        lower = self.recogniser.plain_in_company
+        if lower is None or white not in self.recogniser.enrolled:
             return {}
         printed = [tile.tile not in (UNKNOWN, BLANK) for tile in tiles]
         sure = np.array([tile.confidence for tile in tiles], np.float32) * np.array(printed)
         near = in_company(np.stack([tile.corners_px for tile in tiles]), sure)
-        lower = alone.in_company
         return {
             at: replace(tile, trust=BLANK_TRUST, threshold=lower)
             for at, tile in alike.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -50,17 +50,6 @@ class Recognition:
     """(n,) log odds that a tile is there at all."""
 
 
-@dataclass(frozen=True)
-class Belief:
-    """How sure a reading is, and from when on its face is named."""
-
-    confidence: Confidence | None
-    """The curve; None where none was measured."""
-    threshold: float
-    in_company: float
-    """The threshold where other sure faces lie near (company.py)."""
-
-
 @dataclass(frozen=True, eq=False)
 class _Seen:
     """The outputs of the net for n crops."""
@@ -96,7 +85,7 @@ class Recogniser:
         ``precise``: as ``settings`` takes it. ``readers``: threads that call it at once; 0
         optimises for the delay of a single picture.
         """
-        self._net_alone: Belief | None = None
+        self._plain_in_company: float | None = None
         self.enrolled: frozenset[int] = frozenset()
         """Faces, as indices in ``FACES``, that the pictures of a set teach."""
         core = runtime()
@@ -119,9 +108,9 @@ class Recogniser:
         self._corrects: FaceCorrector | None = None
 
     @property
-    def net_alone(self) -> Belief | None:
-        """How sure the net alone is, where the pictures of a set correct its readings."""
-        return self._net_alone
+    def plain_in_company(self) -> float | None:
+        """The threshold of plain readings in company, where the pictures of a set correct them."""
+        return self._plain_in_company
 
     @property
     def confidence(self) -> Confidence | None:
@@ -138,22 +127,21 @@ class Recogniser:
         (company.py), or everywhere from the same if it is None."""
         self.threshold = threshold
         self.threshold_in_company = threshold if in_company is None else float(in_company)
-        if self._net_alone is not None:
-            lower = self.threshold_in_company
-            self._net_alone = replace(self._net_alone, threshold=threshold, in_company=lower)
+        if self._plain_in_company is not None:
+            self._plain_in_company = self.threshold_in_company
 
     def corrected(self, by: FaceCorrector, enrolled: Iterable[int] = ()) -> None:
         """Correct every reading from now on, by pictures of the ``enrolled`` faces.
 
         Confidence and threshold become those measured on corrected readings.
         """
-        alone = self._net_alone
-        if alone is None:
-            alone = Belief(self._confidence, self.threshold, self.threshold_in_company)
+        plain = self._plain_in_company
+        if plain is None:
+            plain = self.threshold_in_company
         self._corrects, self.enrolled = by, frozenset(map(int, enrolled))
         threshold, self._confidence = self._of_enrolled
         self.accept_from(threshold)
-        self._net_alone = alone
+        self._plain_in_company = plain
 
     def read(self, image_bgr: Bytes, corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
