@@ -1,6 +1,7 @@
 """Write measured figures beside the weights and into the model card.
 
     python models/card.py --photos runs/report/photos --photos2 runs/report/photos2 \
+        [--photos-any runs/report/photos-any] [--photos2-any runs/report/photos2-any] \
         [--held-out runs/report/held-out] [--fronts runs/report/fronts] \
         [--webcam runs/report/webcam] [--sets runs/report/sets] [--weights vision/weights] \
         [--readme models/README.md]
@@ -8,8 +9,9 @@
 The reports are folders of models/score.py pictures. Their figures go into finder.json and
 recogniser.json; their tables go into the card between two marker lines, below one that has a row
 for each kind of picture, and the figures of finder.json into the metadata at its top, which model
-hubs read. evaluation/by_eye.json says how much a person reads of what was not named right. The
-reliability curves and the ten worst confusions on the held-out style are copied beside the card.
+hubs read. evaluation/by_eye.json says how much a person reads of what was not named right, when and
+on the readings of which weights it was counted: with others its column stays empty. The reliability
+curves and the ten worst confusions on the held-out style are copied beside the card.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ HUB_METRICS = (
 TITLES = {
     "photos": "Real photos, never trained on",
     "photos2": "Photos of other sets and tables, never trained on",
+    "photos-any": "Real photos, never trained on",
+    "photos2-any": "Photos of other sets and tables, never trained on",
     "held-out": "Rendered tables of a drawn style left out of training",
     "fronts": "Rendered tables of photographed faces left out of training, seen low",
     "webcam": "Photos of other sets and tables, spoilt like a webcam's",
@@ -61,7 +65,9 @@ class Kind:
 
 KINDS = (
     Kind("lying: phone photos", "photos", "by_side", "face"),
+    Kind("phone photos, size of the tiles not given", "photos-any", "by_side", "face"),
     Kind("lying and in hands: photos of other sets", "photos2", "by_side", "face"),
+    Kind("photos of other sets, size of the tiles not given", "photos2-any", "by_side", "face"),
     Kind("lying, in full sight: photographed faces, rendered", "fronts", "faces_by_pose", "lying"),
     Kind("standing, in full sight: fronts of the same", "fronts", "faces_by_pose", "standing, all"),
     Kind("a webcam's: photos of other sets, spoilt", "webcam", "by_side", "face"),
@@ -82,12 +88,20 @@ SHOWN_OF_A_KIND = {
 KIND_COLUMNS = tuple(column for column in COLUMNS if column[1] in SHOWN_OF_A_KIND)
 
 SIZE_GIVEN = " (size of the tiles given)"
+KEPT = frozenset(
+    {
+        *("source", "pictures", "threshold", "size_given", "webcam", "precise", "date", "weights"),
+        *("by_side", "map50", "map50_95"),
+    }
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--photos", type=Path, help="report on photos/evaluate")
     parser.add_argument("--photos2", type=Path, help="report on photos2/evaluate")
+    parser.add_argument("--photos-any", type=Path, help="the same, the size not given")
+    parser.add_argument("--photos2-any", type=Path)
     parser.add_argument("--held-out", type=Path, help="report on the style left out")
     parser.add_argument("--fronts", type=Path, help="report on rendered tables seen low")
     parser.add_argument("--webcam", type=Path, help="report on photos spoilt like a webcam's")
@@ -95,7 +109,9 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=ROOT / "vision" / "weights")
     parser.add_argument("--readme", type=Path, help="the model card; unchanged if not given")
     args = parser.parse_args()
-    folders = {"photos": args.photos, "photos2": args.photos2, "held-out": args.held_out}
+    folders = {"photos": args.photos, "photos2": args.photos2}
+    folders |= {"photos-any": args.photos_any, "photos2-any": args.photos2_any}
+    folders |= {"held-out": args.held_out}
     folders |= {"fronts": args.fronts, "webcam": args.webcam}
     if args.sets is not None:
         folders |= {name: args.sets / name for name in ("plain", "enrolled")}
@@ -123,11 +139,16 @@ def title(name: str, report: dict[str, Any]) -> str:
     return TITLES[name] + (SIZE_GIVEN if report.get("size_given") else "")
 
 
+def kept(report: dict[str, Any]) -> dict[str, Any]:
+    """What stands beside the weights: the figures by side. The card has all tables."""
+    return {name: value for name, value in report.items() if name in KEPT}
+
+
 def write_metrics(weights: Path, reports: dict[str, dict[str, Any]]) -> None:
-    """Write all figures to finder.json, and those of faces to recogniser.json."""
+    """Write the figures by side to finder.json, and those of faces to recogniser.json."""
     finder = weights / "finder.json"
     about = json.loads(finder.read_text())
-    about["metrics"] = {title(name, report): report for name, report in reports.items()}
+    about["metrics"] = {title(name, report): kept(report) for name, report in reports.items()}
     _replace(finder, json.dumps(about, indent=1) + "\n")
     recogniser = weights / "recogniser.json"
     about = json.loads(recogniser.read_text())
@@ -158,19 +179,27 @@ def kinds(reports: dict[str, dict[str, Any]]) -> str:
         values = reports.get(kind.report, {}).get(kind.group, {}).get(kind.row)
         if values is not None:
             cells = [cell(name, form, values) for _, name, form in KIND_COLUMNS]
-            lines.append(table_row([kind.name, *cells, *_by_eye(by_eye.get(kind.name), values)]))
+            read_by = reports[kind.report].get("weights")
+            seen = _by_eye(by_eye.get(kind.name), values, read_by)
+            lines.append(table_row([kind.name, *cells, *seen]))
     return "\n".join(lines) + "\n"
 
 
-def _by_eye(seen: dict[str, Any] | None, values: dict[str, Any]) -> tuple[str, str]:
-    """Return how much a person reads of all faces, and what was in sight when nets were chosen."""
+def _by_eye(
+    seen: dict[str, Any] | None, values: dict[str, Any], weights: str | None
+) -> tuple[str, str]:
+    """Return how much a person reads of all faces, and what was in sight when nets were chosen.
+
+    What a person read of the errors of other ``weights`` says nothing of these.
+    """
     if seen is None:
         return "", ""
-    if not seen.get("looked_at"):
+    if not seen.get("looked_at") or seen["weights"] != weights:
         return "", str(seen["in_sight"])
     right = values["recall"] * (1 - values["unsure"] - values["wrong_and_sure"])
     share = right + (1 - right) * seen["read"] / seen["looked_at"]
-    return f"{share:.0%} ({seen['read']} of {seen['looked_at']})", str(seen["in_sight"])
+    counted = f"{seen['read']} of {seen['looked_at']}, {seen['date']}"
+    return f"{share:.1%} ({counted})", str(seen["in_sight"])
 
 
 def write_front_matter(readme: Path, weights: Path) -> None:

@@ -20,7 +20,7 @@ from vision.tiles.confidence import FEATURES
 from vision.tiles.doubles import ONE, shared, singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
-from vision.tiles.neighbours import HALF, HALVES, SURELY, TWO, parted
+from vision.tiles.neighbours import HALF, HALVES, MANY, SURELY, TWO, cut, parted, usual
 from vision.tiles.neighbours import beside as areas_beside
 from vision.tiles.own_colours import misjudged, of_no_back
 from vision.tiles.parts import PART, areas, extended, usual_areas
@@ -316,13 +316,12 @@ class Detector:
         alike = {at: it for at, it in blank.items() if it.probabilities[white] >= LIKELY_BLANK}
         if not alike or len(alike) + sum(tile.tile == BLANK for tile in tiles) > EACH:
             return {}
-        alone = self.recogniser.net_alone
-        if alone is None or white not in self.recogniser.enrolled:
+        lower = self.recogniser.plain_in_company
+        if lower is None or white not in self.recogniser.enrolled:
             return {}
         printed = [tile.tile not in (UNKNOWN, BLANK) for tile in tiles]
         sure = np.array([tile.confidence for tile in tiles], np.float32) * np.array(printed)
         near = in_company(np.stack([tile.corners_px for tile in tiles]), sure)
-        lower = alone.in_company
         return {
             at: replace(tile, trust=BLANK_TRUST, threshold=lower)
             for at, tile in alike.items()
@@ -353,7 +352,8 @@ class Detector:
     def _one_each(
         self, image_bgr: Bytes, found: list[Detection], beside: Sequence[Detection]
     ) -> list[Detection]:
-        """The tiles, each outlined once: halves of one made whole, two in one outline parted."""
+        """The tiles, each outlined once: halves of one made whole, two in one outline parted, one
+        with a part of another cut."""
         faces = [place for place, tile in enumerate(found) if tile.side is Side.FACE]
         tiles = [found[place] for place in faces]
         tiles += [tile for tile in beside if tile.side is Side.FACE]
@@ -362,16 +362,20 @@ class Detector:
         corners = np.stack([tile.corners_px for tile in tiles])
         sure = np.array([tile.confidence for tile in tiles], np.float32)
         shares = areas_beside(corners, sure)
-        halves = shares.max(axis=1) > 1 / HALF
+        wholes = usual(shares)
+        halves = wholes > 1 / HALF
         for at, (place, row, half) in enumerate(zip(faces, shares, halves, strict=False)):
             tile = tiles[at]
             least = tile.threshold if tile.in_company is None else tile.in_company
             doubtful = tile.confidence < least
             if half and (doubtful or _first(tile) in HALVES):
-                found[place] = self._of_half(image_bgr, tile, row.max(), corners[~halves])
-            elif doubtful and row.any() and np.median(row[row > 0]) < 1 / TWO:
-                found[place], *second = self._parted(image_bgr, tile, np.delete(corners, at, 0))
-                found += second
+                found[place] = self._of_half(image_bgr, tile, wholes[at], corners[~halves])
+            elif row.any() and (share := float(np.median(row[row > 0]))) < 1 / TWO:
+                if doubtful:
+                    found[place], *second = self._parted(image_bgr, tile, np.delete(corners, at, 0))
+                    found += second
+                elif np.count_nonzero(row) >= MANY:
+                    found[place] = self._of_more(image_bgr, tile, share)
         return _each_once(found)
 
     def _of_half(
@@ -401,6 +405,15 @@ class Detector:
             if all(map(_surely, read)) and not halves and not known:
                 return read
         return [tile]
+
+    def _of_more(self, image_bgr: Bytes, tile: Detection, share: float) -> Detection:
+        """The tile that has this share of an outline, where that is more surely another face; else
+        the tile."""
+        scores = np.full(4, tile.score, np.float32)
+        ways = self.read_at(image_bgr, cut(tile.corners_px, share), scores)
+        best = max(ways, key=lambda way: way.confidence)
+        other = _surely(best) and best.confidence > tile.confidence and _first(best) != _first(tile)
+        return best if other else tile
 
     def _faces(
         self,

@@ -67,11 +67,6 @@ class LabelledPicture:
     nominal_px: int | None = None
 
     @property
-    def fronts_labelled(self) -> bool:
-        """Whether the fronts of standing tiles are labelled, as far as any can be seen."""
-        return any(tile.foreshortened is not None for tile in self.tiles)
-
-    @property
     def tile_px(self) -> float | None:
         """Typical short side of its lying tiles, in pixels; None if none is visible."""
         lying = [tile.corners for tile in self.tiles if tile.wanted and tile.side != "standing"]
@@ -81,9 +76,12 @@ class LabelledPicture:
         return float(np.median(sides.min(axis=1)))
 
 
-def read_labelled(source: Path) -> list[LabelledPicture]:
-    """Read a label file of photos, or a folder of ``datasets/render.py crops``."""
-    return _photos(source) if source.is_file() else _crops(source)
+def read_labelled(source: Path, style: str = "tables") -> list[LabelledPicture]:
+    """Read a label file of photos, or a folder of ``datasets/render.py crops``.
+
+    ``style`` is that of pictures that name none, as the tables of one set.
+    """
+    return _photos(source) if source.is_file() else _crops(source, style)
 
 
 def _photos(labels: Path) -> list[LabelledPicture]:
@@ -124,13 +122,12 @@ def session(photo: str) -> str:
     return re.split(r"[\d_]", photo)[0] or "other"
 
 
-def _crops(folder: Path) -> list[LabelledPicture]:
+def _crops(folder: Path, style: str) -> list[LabelledPicture]:
     rows = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
     return [
         LabelledPicture(
             folder / row["file"],
-            # A set of render.py sets is named by its folder.
-            row["faces"].split("-")[0] if "faces" in row else f"set {folder.parent.name}",
+            row["faces"].split("-")[0] if "faces" in row else style,
             tuple(
                 TrueTile(
                     face_class(Tile(tile["tile"])) if tile["side"] == "face" else None,

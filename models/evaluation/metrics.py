@@ -26,13 +26,14 @@ WIDTHS_PX = (
 )
 """Bands of a tile's width in the picture; the last one combines three others."""
 FRONTS = (
-    (0.5, 0.6, "standing, front foreshortened to 0.5"),
-    (0.6, 0.75, "standing, to 0.6"),
-    (0.75, 0.9, "standing, to 0.75"),
-    (0.9, 1.1, "standing, to 0.9"),
+    (0.5, 0.6, "standing, front foreshortened to 0.5 to 0.6"),
+    (0.6, 0.75, "standing, to 0.6 to 0.75"),
+    (0.75, 0.9, "standing, to 0.75 to 0.9"),
+    (0.9, 1.1, "standing, to 0.9 and more"),
     (0.0, 1.1, "standing, all"),
 )
 """Bands of how far the front of a standing tile is foreshortened; the last one combines them."""
+LYING = "lying"
 
 LEVELS = np.linspace(0.5, 0.95, 10)
 COLUMNS = (
@@ -162,7 +163,7 @@ class Tallies:
     """Faces with nothing in their way; so are ``by_size`` and ``by_pose``."""
     by_size: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_pose: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    """Where the fronts of standing tiles are labelled, too."""
+    """Kept where a front of a standing tile is labelled in any picture."""
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(true face, read face)"""
 
@@ -195,7 +196,7 @@ class Tallies:
         if not picture.complete:
             return
         self.by_state[tile.state].add(tile, found)
-        if tile.state == "plain" and picture.fronts_labelled:
+        if tile.state == "plain":
             for name in _poses(tile):
                 self.by_pose[name].add(tile, found)
         if tile.state == "plain" and picture.light is not None:
@@ -209,7 +210,7 @@ class Tallies:
             "faces_by_state": self.by_state,
             "plain_faces_by_light": self.by_light,
             "plain_faces_by_size_px": self.by_size,
-            "faces_by_pose": self.by_pose,
+            "faces_by_pose": self.by_pose if self.by_pose.keys() - {LYING} else {},
         }
         widths = [name for _, _, name in WIDTHS_PX if name in self.by_width]
         return {
@@ -234,7 +235,7 @@ class Tallies:
 
 def _poses(tile: TrueTile) -> list[str]:
     if tile.foreshortened is None:
-        return ["lying"]
+        return [LYING]
     return [name for low, high, name in FRONTS if low <= tile.foreshortened < high]
 
 

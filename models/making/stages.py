@@ -86,7 +86,7 @@ _TRAIN = (
     "models/train.py --data {out}/crops --seed {seed} --threads {threads} --minutes {minutes} "
     "{finder_on} --steps 1000000 --save-every {save_every}"
 )
-_EVALUATE = "models/score.py pictures --weights {out}/weights"
+_EVALUATE = "models/score.py pictures --weights {out}/weights --known-size --precise"
 _SETS = "datasets/render.py sets --sets {sets} --tables {tables}"
 PHOTOS: Final = "{data}/photos/train.json {data}/photos2/train.json {data}/photos2/none.json"
 """Labels of the photos that are trained on, but for those kept out; the last ones show no face."""
@@ -191,12 +191,29 @@ STAGES: Final = (
     TrainingStage(
         "fit-enrolled",
         "how sure readings of an enrolled set may be",
-        "models/fit_enrolled.py {out}/sets/known {out}/sets/unseen --weights {out}/weights",
+        "models/fit_enrolled.py {out}/sets/known {out}/sets/unseen --weights {out}/weights "
+        "--known-size",
     ),
     TrainingStage(
         "tables-held-out",
         "tables of the style that is left out of everything, to measure on",
         f"{_TABLES} --seed 9003 --out {{out}}/tables/held-out --styles taiwanese",
+    ),
+    TrainingStage(
+        "tables-fronts",
+        "tables of photographed faces left out of training, seen low, to measure on",
+        f"{_TABLES} --seed 9004 --out {{out}}/tables/fronts --before-hands 0.7 "
+        "--photos {data}/faces --photo-part held-out",
+    ),
+    TrainingStage(
+        "sets-measured-known",
+        "sets to measure on, of styles trained on",
+        f"{_SETS} --seed 9005 --out {{out}}/measured/known --styles chinese japanese",
+    ),
+    TrainingStage(
+        "sets-measured-unseen",
+        "the same of a style never trained on",
+        f"{_SETS} --seed 9006 --out {{out}}/measured/unseen --faces {UNSEEN}",
     ),
     TrainingStage(
         "report-photos",
@@ -214,10 +231,26 @@ STAGES: Final = (
         f"{_EVALUATE} {{out}}/tables/held-out --out {{out}}/report/held-out",
     ),
     TrainingStage(
+        "report-fronts",
+        "the accuracy on tables seen low, with every error",
+        f"{_EVALUATE} {{out}}/tables/fronts --out {{out}}/report/fronts",
+    ),
+    TrainingStage(
+        "report-webcam",
+        "the accuracy on photos that are spoilt like a webcam's",
+        f"{_EVALUATE} {{data}}/photos2/evaluate.json --webcam --out {{out}}/report/webcam",
+    ),
+    TrainingStage(
+        "report-sets",
+        "the accuracy on sets, without and with their own pictures",
+        f"{_EVALUATE} {{out}}/measured --out {{out}}/report/sets",
+    ),
+    TrainingStage(
         "card",
         "the figures written beside the weights",
         "models/card.py --weights {out}/weights --photos {out}/report/photos "
-        "--photos2 {out}/report/photos2 --held-out {out}/report/held-out",
+        "--photos2 {out}/report/photos2 --held-out {out}/report/held-out "
+        "--fronts {out}/report/fronts --webcam {out}/report/webcam --sets {out}/report/sets",
     ),
 )
 

@@ -21,9 +21,11 @@ of a game in progress label only some tiles: ``precision`` counts every detectio
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
@@ -36,11 +38,14 @@ from evaluation.metrics import AveragePrecision, Tallies, tables
 from evaluation.webcam import by_webcam
 
 from vision.camera.pictures import read_picture
-from vision.detect import Detector, TileReader
+from vision.detect import SHIPPED, Detector, TileReader
 from vision.errors import ProfileError
 from vision.tile_set.agreement import agreeing
 from vision.tile_set.enroll import laid_out, profile_of
 from vision.tile_set.set_corrector import fit
+
+BELIEF = ("temperature", "threshold", "threshold_in_company", "confidence")
+"""What recogniser.json tells of how sure its readings are."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -56,34 +61,66 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--webcam", action="store_true", help="spoil each picture as a webcam's, tiles 24 px wide"
     )
+    parser.add_argument(
+        "--precise",
+        action="store_true",
+        help="compute in 32-bit floats where the processor would use shorter ones",
+    )
 
 
 def run(given: argparse.Namespace) -> None:
     if not given.source.exists():
         sys.exit(f"no pictures to measure at {given.source}")
-    detector = Detector.load(given.weights)
+    detector = Detector.load(given.weights, precise=given.precise)
     threshold = detector.recogniser.threshold
+    conditions = {
+        "size_given": given.known_size,
+        "webcam": given.webcam,
+        "precise": given.precise,
+        "date": datetime.now(UTC).date().isoformat(),
+    }
     if sets := sorted(folder.parent for folder in given.source.rglob("laid")):
         for name in ("plain", "enrolled"):
             work = (
                 (
-                    enrolled(folder, given.weights) if name == "enrolled" else detector,
-                    read_labelled(folder / "table"),
+                    detector if name == "plain" else enrolled(folder, given.weights, given.precise),
+                    read_labelled(folder / "table", f"set {folder.relative_to(given.source)}"),
                 )
                 for folder in sets
             )
-            measure(
-                f"{given.source.name}, {name}", threshold, work, given.out / name, given.known_size
-            )
+            about = {"source": f"{given.source.name}, {name}", "threshold": threshold}
+            if name == "enrolled":
+                about["threshold"] = detector.recogniser.threshold_of_enrolled
+            about |= {"weights": marks_of(given.weights, name == "enrolled")}
+            measure(about | conditions, work, given.out / name)
         return
     pictures = read_labelled(given.source)
     measured = [(detector, pictures[: given.most])]
-    measure(given.source.name, threshold, measured, given.out, given.known_size, given.webcam)
+    # Every file of labels is called evaluate.json.
+    photos = f"{given.source.parent.name}/{given.source.stem}"
+    about = {"source": photos if given.source.is_file() else given.source.name}
+    about |= {"threshold": threshold}
+    about |= {"weights": marks_of(given.weights)}
+    measure(about | conditions, measured, given.out)
 
 
-def enrolled(folder: Path, weights: Path | None) -> Detector:
+def marks_of(weights: Path | None, enrolled: bool = False) -> str:
+    """Return 12 digits that change with the nets and with what is believed of their readings."""
+    folder = weights or SHIPPED
+    about = json.loads((folder / "recogniser.json").read_text())
+    belief = [about.get(name) for name in BELIEF]
+    if enrolled:
+        own = about.get("enrolled") or {}
+        belief += [own.get("threshold"), own.get("confidence")]
+    marks = hashlib.sha256(json.dumps(belief, sort_keys=True).encode())
+    for net in ("finder", "recogniser"):
+        marks.update((folder / f"{net}.onnx").read_bytes())
+    return marks.hexdigest()[:12]
+
+
+def enrolled(folder: Path, weights: Path | None, precise: bool = False) -> Detector:
     """Return a detector fitted to the set in FOLDER/laid, as ``tilesight enroll`` does it."""
-    detector = Detector.load(weights)
+    detector = Detector.load(weights, precise=precise)
     pictures = []
     for path in sorted((folder / "laid").glob("*.jpg")):
         image = read_picture(path)
@@ -98,17 +135,15 @@ def enrolled(folder: Path, weights: Path | None) -> Detector:
 
 
 def measure(
-    source: str,
-    threshold: float,
+    about: Mapping[str, object],
     work: Iterable[tuple[TileReader, list[LabelledPicture]]],
     out: Path,
-    known_size: bool = False,
-    webcam: bool = False,
 ) -> None:
     """Read every picture and write the report into ``out``.
 
-    ``threshold`` is the least confidence of a believed reading. With ``known_size`` the detector
-    is given the size of the labelled tiles; with ``webcam`` each picture is spoilt before.
+    ``about`` is what the report says of them: ``source``, ``threshold``, the least confidence of a
+    believed reading, and the conditions. With ``size_given`` the detector is given the size of the
+    labelled tiles; with ``webcam`` each picture is spoilt before.
     """
     (out / "errors").mkdir(parents=True, exist_ok=True)
     tallies, faces = Tallies(), NamedFaces()
@@ -117,9 +152,9 @@ def measure(
     for detector, pictures in work:
         for picture in pictures:
             image = read_picture(picture.path)
-            if webcam:
+            if about.get("webcam"):
                 picture, image = by_webcam(picture, image, seed=count)
-            tile_px = picture.tile_px if known_size else None
+            tile_px = picture.tile_px if about.get("size_given") else None
             detections = detector.read(image, tile_px=tile_px)
             read = matched(picture, image, detections)
             tallies.add(read)
@@ -134,15 +169,13 @@ def measure(
             if drawing is not None:
                 cv2.imwrite(str(out / "errors" / shown), drawing)
             count += 1
-    report: dict[str, object] = {"source": source, "pictures": count, "threshold": threshold}
-    report["size_given"] = known_size
-    report["webcam"] = webcam
+    report: dict[str, object] = {**about, "pictures": count}
     report |= tallies.metrics() | precision.metrics() | {"reliability": faces.reliability()}
     if (as_drawn := by_labels.metrics()) != precision.metrics():
         report |= {f"{name}_as_labelled": value for name, value in as_drawn.items()}
     draw_reliability(faces.bands(), out / "reliability.png")
     faces.show_worst(out / "confusions.png")
-    errors.write_page(source, report, ["reliability.png", "confusions.png"])
+    errors.write_page(str(about["source"]), report, ["reliability.png", "confusions.png"])
     (out / "metrics.md").write_text(tables(report))
     (out / "metrics.json").write_text(json.dumps(report, indent=1) + "\n")
     print(tables(report))

@@ -13,6 +13,7 @@ from card import (
     TITLES,
     front_matter,
     write_card,
+    write_metrics,
 )
 
 from tests.support.paths import ROOT
@@ -48,7 +49,11 @@ def test_the_card_has_a_row_for_each_kind_of_picture_that_was_measured(tmp_path:
     card = tmp_path / "README.md"
     card.write_text(f"{BEGIN}\n{END}\n")
     half = {"recall": 0.8, "unsure": 0.3, "wrong_and_sure": 0.075}
-    posed = REPORT | {"faces_by_pose": {"standing, all": FACE | half}}
+    name = next(
+        kind.name for kind in KINDS if (kind.report, kind.row) == ("fronts", "standing, all")
+    )
+    seen = json.loads(BY_EYE.read_text())[name]
+    posed = REPORT | {"faces_by_pose": {"standing, all": FACE | half}, "weights": seen["weights"]}
     write_card(card, {"photos": REPORT, "fronts": posed})
     _, table, *_ = card.read_text().split("###")
     rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][2:]
@@ -57,9 +62,38 @@ def test_the_card_has_a_row_for_each_kind_of_picture_that_was_measured(tmp_path:
         for kind in KINDS
         if kind.report == "photos" or (kind.report, kind.row) == ("fronts", "standing, all")
     ]
-    seen = json.loads(BY_EYE.read_text())[rows[1][0].removeprefix("| ")]
     share = 0.5 + 0.5 * seen["read"] / seen["looked_at"]
-    assert rows[1][-2].startswith(f"{share:.0%} ")
+    assert rows[1][-2].startswith(f"{share:.1%} (")
+    assert seen["date"] in rows[1][-2]
+
+
+def test_what_a_person_read_of_the_errors_of_other_weights_is_left_out(tmp_path: Path) -> None:
+    card = tmp_path / "README.md"
+    card.write_text(f"{BEGIN}\n{END}\n")
+    write_card(card, {"photos2": REPORT | {"weights": "of others"}})
+    (row,) = [line for line in card.read_text().splitlines() if KINDS[2].name in line]
+    name, seen = KINDS[2].name, json.loads(BY_EYE.read_text())[KINDS[2].name]
+    assert row.startswith(f"| {name} |")
+    assert row.endswith(f" |  | {seen['in_sight']} |")
+
+
+def test_beside_the_weights_stands_nothing_but_the_figures_by_side(tmp_path: Path) -> None:
+    for net in ("finder", "recogniser"):
+        (tmp_path / f"{net}.json").write_text('{"commit": "abc"}')
+    write_metrics(tmp_path, {"photos": REPORT})
+    about = json.loads((tmp_path / "finder.json").read_text())
+    (figures,) = about["metrics"].values()
+    assert figures["by_side"] == REPORT["by_side"]
+    assert "reliability" not in figures
+    assert not any(name.startswith("faces_by") for name in figures)
+    assert about["commit"] == "abc"
+
+
+def test_every_count_by_eye_says_when_and_of_which_weights() -> None:
+    for name, seen in json.loads(BY_EYE.read_text()).items():
+        assert name in {kind.name for kind in KINDS}
+        if "looked_at" in seen:
+            assert {"read", "date", "commit", "weights"} <= seen.keys()
 
 
 def test_the_card_says_where_the_size_of_the_tiles_was_given(tmp_path: Path) -> None:

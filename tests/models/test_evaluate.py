@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -18,7 +20,7 @@ from evaluation.webcam import WEBCAM_TILE_PX, by_webcam
 from numpy.typing import NDArray
 
 from vision.camera.pictures import Picture, Region
-from vision.detect import Detection
+from vision.detect import Detection, Detector
 from vision.tiles.classes import FACE_INDEX, FACES, Side
 
 THRESHOLD = 0.8
@@ -73,11 +75,13 @@ def test_faces_are_counted_by_how_they_stand_where_fronts_are_labelled() -> None
     lying, standing = true("1m", 0, 0), true("2m", 100, 0)
     front = replace(standing, foreshortened=0.7)
     found = [seen("1m", 0, 0), seen("9p", 100, 0)]
-    poses = counted(picture(lying, front), found).by_pose
-    assert {name: tally.named for name, tally in poses.items()} == {
-        "lying": 1, "standing, to 0.6": 0, "standing, all": 0,
-    }  # fmt: skip
-    assert not counted(picture(lying, standing), found).by_pose
+    counts = counted(picture(lying, front), found)
+    counts.add(matched(picture(lying), np.zeros((4, 4, 3), np.uint8), found[:1]))
+    poses = cast(dict[str, dict[str, float]], counts.metrics()["faces_by_pose"])
+    assert {name: (row["tiles"], row["recall"]) for name, row in poses.items()} == {
+        "lying": (2, 1), "standing, to 0.6 to 0.75": (1, 1), "standing, all": (1, 1),
+    }, "what lies in a picture without a front counts, too"  # fmt: skip
+    assert "faces_by_pose" not in counted(picture(lying, standing), found).metrics()
 
 
 def test_a_photo_is_spoilt_the_same_way_each_time_with_tiles_as_small_as_a_webcams() -> None:
@@ -88,6 +92,36 @@ def test_a_photo_is_spoilt_the_same_way_each_time_with_tiles_as_small_as_a_webca
     assert spoilt.shape == (80, 120, 3)
     np.testing.assert_array_equal(spoilt, by_webcam(labelled, image, seed=3)[1])
     assert (spoilt != by_webcam(labelled, image, seed=4)[1]).any()
+    narrow = picture(true("1m", 20, 20, width=16), true("2m", 100, 20, width=16))
+    assert by_webcam(narrow, image, seed=3)[1].shape == image.shape, "nothing is enlarged"
+
+
+def test_a_set_is_counted_by_its_own_folder_and_a_report_tells_what_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    from scores import pictures
+
+    for part in ("known", "unseen"):
+        place = folder_of_pictures(tmp_path / "sets" / part / "0" / "table")
+        (tmp_path / "sets" / part / "0" / "laid").mkdir()
+        rows = [json.loads(row) for row in (place / "labels.jsonl").read_text().splitlines()]
+        named = [{name: row[name] for name in row if name != "faces"} for row in rows]
+        (place / "labels.jsonl").write_text("\n".join(map(json.dumps, named)))
+    nothing = Finds([[]] * 12)
+    monkeypatch.setattr(pictures, "enrolled", lambda *_: nothing)
+    monkeypatch.setattr(Detector, "read", nothing.read)
+    options = argparse.ArgumentParser()
+    pictures.add_options(options)
+    out = tmp_path / "report"
+    pictures.run(options.parse_args([str(tmp_path / "sets"), "--out", str(out), "--known-size"]))
+    reports = [json.loads((out / it / "metrics.json").read_text()) for it in ("plain", "enrolled")]
+    for report in reports:
+        assert set(report["faces_by_style"]) == {"set known/0", "set unseen/0"}
+        assert report["size_given"]
+    assert [report["weights"] for report in reports] == [
+        pictures.marks_of(None), pictures.marks_of(None, enrolled=True),
+    ]  # fmt: skip
 
 
 def test_a_side_that_counts_in_no_picture_has_no_row() -> None:
@@ -116,7 +150,7 @@ class Finds:
 
 
 def folder_of_pictures(folder: Path) -> Path:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     rows = []
     for number, code in enumerate(("1m", "2m", "3m")):
         file = f"{number:05d}.jpg"
@@ -146,7 +180,7 @@ def test_the_report_shows_every_error_the_sure_ones_first(tmp_path: Path) -> Non
         ]
     )
     out = tmp_path / "report"
-    measure("tables", THRESHOLD, [(finds, pictures)], out)
+    measure({"source": "tables", "threshold": THRESHOLD}, [(finds, pictures)], out)
     report = json.loads((out / "metrics.json").read_text())
     assert report["by_side"]["face"]["tiles"] == 6
     assert report["by_side"]["face"]["wrong_and_sure_tiles"] == 1

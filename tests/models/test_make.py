@@ -42,7 +42,7 @@ def test_no_table_that_is_measured_by_is_trained_on(seed: int) -> None:
         if step.command[:2] == ("datasets/render.py", "crops"):
             number = step.command[step.command.index("--seed") + 1]
             seeds[step.stage.startswith("render")].add(number)
-    assert len(seeds[False]) == 3
+    assert len(seeds[False]) == 4
     assert not seeds[True] & seeds[False]
 
 
@@ -63,4 +63,16 @@ def test_the_style_left_out_is_only_measured_on() -> None:
     users = [s.stage for s in steps(plan()) if any("tables/held-out" in w for w in s.command)]
     assert users == ["tables-held-out", "report-held-out"]
     readers = [s.stage for s in steps(plan()) if any("evaluate.json" in w for w in s.command)]
-    assert readers == ["report-photos", "report-photos2"]
+    assert readers == ["report-photos", "report-photos2", "report-webcam"]
+
+
+def test_no_set_that_is_measured_by_has_the_seed_of_one_that_a_curve_is_fitted_on() -> None:
+    rendered = [s.command for s in steps(plan()) if s.command[:2] == ("datasets/render.py", "sets")]
+    seeds = [command[command.index("--seed") + 1] for command in rendered]
+    assert len(set(seeds)) == len(seeds) == 4
+
+
+def test_the_card_is_written_from_every_report_that_is_made() -> None:
+    made = [step.command[-1] for step in steps(plan()) if step.stage.startswith("report-")]
+    card = next(step for step in steps(plan()) if step.stage == "card")
+    assert set(made) <= set(card.command)

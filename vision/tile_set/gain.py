@@ -14,9 +14,10 @@ from vision.tile_set.augment import CopyPlan
 from vision.tile_set.profile import Profile
 from vision.tile_set.seen_copies import SeenCopies
 from vision.tile_set.set_corrector import corrector_of
+from vision.tiles.belief import believed
 from vision.tiles.classes import FACES
-from vision.tiles.confidence import TYPICAL_PX, features
-from vision.tiles.recogniser import Recogniser
+from vision.tiles.confidence import TYPICAL_PX
+from vision.tiles.recogniser import Recogniser, Recognition
 
 TO_MEASURE: Final = CopyPlan(of_a_face=24, wear=2.0, seed=3)
 USUAL_SCORE: Final = 0.9
@@ -70,7 +71,7 @@ def gain_of(
     others = bool(last.any())
     learnt = _part(profile, ~last) if others else profile
     asked = SeenCopies.of(_part(profile, last) if others else profile, TO_MEASURE, recogniser)
-    before = _shares(recogniser, asked, asked.probabilities)
+    before = shares_of(recogniser, asked, asked.probabilities)
     corrector = corrector_of(recogniser, learnt, advance)
     read = asked.probabilities
     if corrector is not None:
@@ -89,7 +90,7 @@ def gain_of(
         others,
         corrector is not None,
         before,
-        _shares(recogniser, asked, read),
+        shares_of(recogniser, asked, read),
         tuple((true, face, count) for (true, face), count in wrong.most_common(MOST_CONFUSIONS)),
     )
 
@@ -108,13 +109,24 @@ def _part(profile: Profile, rows: Bools) -> Profile:
     return Profile(profile.patches_bgr[rows], profile.faces[rows])
 
 
-def _shares(recogniser: Recogniser, asked: SeenCopies, probabilities: Floats) -> ReadShares:
+def shares_of(recogniser: Recogniser, asked: SeenCopies, probabilities: Floats) -> ReadShares:
+    """The shares of copies that are seen well, each as if it lay alone."""
     count = len(probabilities)
-    sure = probabilities.max(axis=1)
-    if recogniser.confidence is not None:
-        usual = (TYPICAL_PX, USUAL_SCORE, USUAL_AXIS, USUAL_TILE)
-        told = features(probabilities, *(np.full(count, value, np.float32) for value in usual))
-        sure = recogniser.confidence.of(told)
-    named = sure >= recogniser.threshold
+    usual = (TYPICAL_PX, USUAL_SCORE, USUAL_AXIS, USUAL_TILE)
+    widths_px, scores, axes, tiles = (np.full(count, value, np.float32) for value in usual)
+    seen = Recognition(
+        probabilities,
+        np.zeros(count, np.int64),
+        np.zeros((count, 4, 2), np.float32),
+        axes,
+        tiles,
+    )
+    beliefs = believed(recogniser, seen, widths_px, scores)
+    named = np.array(
+        [
+            (best if belief.trust is None else belief.trust) >= belief.threshold
+            for best, belief in zip(probabilities.max(axis=1), beliefs, strict=True)
+        ]
+    )
     right = probabilities.argmax(axis=1) == asked.faces
     return ReadShares(*(round(float(rows.mean()), 4) for rows in (right, ~named, named & ~right)))

@@ -52,8 +52,7 @@ def corrector_of(
     """
     copies = SeenCopies.of(profile, TO_LEARN, recogniser)
     held_back = SeenCopies.of(profile, TO_CHECK, recogniser)
-    _, axes = np.linalg.eigh(copies.embeddings.T @ copies.embeddings)
-    axes = np.asarray(axes[:, -DIMENSIONS:], np.float32)
+    axes = copies.directions(DIMENSIONS)
     nearest = NearestCopies.of(copies, axes)
     head = SetHead.trained(copies, held_back, axes, advance)
     seen = held_back.probabilities, held_back.embeddings

@@ -1,19 +1,16 @@
-"""How sure a face is, and from when on it is named."""
+"""How sure a face is, and from when on it is named: by one rule for all that ask.
+
+The detector asks for tiles in a picture, a profile's gain for copies of a set's tiles. The curve
+and the thresholds are those of the recogniser: of the net, or of the enrolled set that corrects it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final
-
-import numpy as np
+from dataclasses import dataclass
 
 from vision.arrays import Doubles, Floats
 from vision.tiles.confidence import features
 from vision.tiles.recogniser import Recogniser, Recognition
-
-LIKELY: Final = 0.6
-"""Least confidence of an enrolled set's reading that the net alone may raise. On four sets 66 right
-faces more are named, of 462, and one more is surely wrong; without this limit 82 and three."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,32 +26,11 @@ class FaceBelief:
 def believed(
     net: Recogniser, named: Recognition, widths_px: Floats, scores: Floats
 ) -> list[FaceBelief]:
-    """Return the belief in each of n faces.
-
-    Where the net alone surely reads the same face, what a set's own pictures find ``LIKELY`` is as
-    sure as it is without them. Nothing is believed less for it.
-    """
+    """Return the belief in each of n faces, of tiles so wide that the finder scores so high."""
     told = features(named.probabilities, widths_px, scores, named.axes, named.tiles)
     lower = net.threshold_in_company if net.threshold_in_company != net.threshold else None
     trust = None if net.confidence is None else net.confidence.of(told)
-    beliefs = [
+    return [
         FaceBelief(net.threshold, lower, None if trust is None else float(trust[at]), inputs)
         for at, inputs in enumerate(told)
     ]
-    plain = named.uncorrected
-    if plain is None or trust is None:
-        return beliefs
-    if (alone := net.net_alone) is None or alone.confidence is None:
-        return beliefs
-    again = alone.confidence.of(features(plain, widths_px, scores, named.axes, named.tiles))
-    same = plain.argmax(axis=1) == named.probabilities.argmax(axis=1)
-    raised = (trust >= LIKELY) & (trust < net.threshold)
-    raised &= (again >= alone.in_company) & (again > trust)
-    for at in np.flatnonzero(same & raised).tolist():
-        beliefs[at] = replace(
-            beliefs[at],
-            threshold=alone.threshold,
-            in_company=alone.in_company,
-            trust=float(again[at]),
-        )
-    return beliefs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -48,19 +48,6 @@ class Recognition:
     """(n,) nats between the two axes along which the face may lie."""
     tiles: Floats
     """(n,) log odds that a tile is there at all."""
-    uncorrected: Floats | None = None
-    """(n, 38) what the net alone says, where a set's own pictures correct it."""
-
-
-@dataclass(frozen=True)
-class Belief:
-    """How sure a reading is, and from when on its face is named."""
-
-    confidence: Confidence | None
-    """The curve; None where none was measured."""
-    threshold: float
-    in_company: float
-    """The threshold where other sure faces lie near (company.py)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +85,7 @@ class Recogniser:
         ``precise``: as ``settings`` takes it. ``readers``: threads that call it at once; 0
         optimises for the delay of a single picture.
         """
-        self._net_alone: Belief | None = None
+        self._plain_in_company: float | None = None
         self.enrolled: frozenset[int] = frozenset()
         """Faces, as indices in ``FACES``, that the pictures of a set teach."""
         core = runtime()
@@ -121,36 +108,40 @@ class Recogniser:
         self._corrects: FaceCorrector | None = None
 
     @property
-    def net_alone(self) -> Belief | None:
-        """How sure the net alone is, where the pictures of a set correct its readings."""
-        return self._net_alone
+    def plain_in_company(self) -> float | None:
+        """The threshold of plain readings in company, where the pictures of a set correct them."""
+        return self._plain_in_company
 
     @property
     def confidence(self) -> Confidence | None:
         """Calibrated confidence; None where none was measured."""
         return self._confidence
 
+    @property
+    def threshold_of_enrolled(self) -> float:
+        """The threshold from when on the pictures of a set correct the net."""
+        return self._of_enrolled[0]
+
     def accept_from(self, threshold: float, in_company: float | None = None) -> None:
         """Name faces from this confidence on; from ``in_company`` where other sure faces lie near
         (company.py), or everywhere from the same if it is None."""
         self.threshold = threshold
         self.threshold_in_company = threshold if in_company is None else float(in_company)
-        if self._net_alone is not None:
-            lower = self.threshold_in_company
-            self._net_alone = replace(self._net_alone, threshold=threshold, in_company=lower)
+        if self._plain_in_company is not None:
+            self._plain_in_company = self.threshold_in_company
 
     def corrected(self, by: FaceCorrector, enrolled: Iterable[int] = ()) -> None:
         """Correct every reading from now on, by pictures of the ``enrolled`` faces.
 
         Confidence and threshold become those measured on corrected readings.
         """
-        alone = self._net_alone
-        if alone is None:
-            alone = Belief(self._confidence, self.threshold, self.threshold_in_company)
+        plain = self._plain_in_company
+        if plain is None:
+            plain = self.threshold_in_company
         self._corrects, self.enrolled = by, frozenset(map(int, enrolled))
         threshold, self._confidence = self._of_enrolled
         self.accept_from(threshold)
-        self._net_alone = alone
+        self._plain_in_company = plain
 
     def read(self, image_bgr: Bytes, corners_px: Floats) -> Recognition:
         """Name tiles with corners (n, 4, 2), a short side first.
@@ -168,18 +159,17 @@ class Recogniser:
             cut = np.stack([rectify(image_bgr, better[row]) for row in loose])
             again = self._both_ways_up(cut)
             better[loose] = _put_right(better[loose], again.outlines)
-            both = np.sqrt(readings[:, loose] * self._readings(again))
-            readings[:, loose] = both / both.sum(axis=2, keepdims=True)
+            both = np.sqrt(readings[loose] * self._readings(again))
+            readings[loose] = both / both.sum(axis=1, keepdims=True)
             seen.turns[loose] += again.turns
             seen.tiles[loose] = again.tiles
         lengthwise, across = (np.logaddexp.reduce(seen.turns[:, end::2], axis=1) for end in (0, 1))
         return Recognition(
-            readings[0],
+            readings,
             seen.turns.argmax(axis=1),
             better,
             np.abs(lengthwise - across),
             seen.tiles,
-            readings[1] if len(readings) > 1 else None,
         )
 
     def embed(self, crops_bgr: Bytes) -> Floats:
@@ -189,7 +179,7 @@ class Recogniser:
     def read_crops(self, crops_bgr: Bytes) -> tuple[Floats, Ints]:
         """Probabilities (n, 38) and orientations (n,) of crops (n, 64, 48, 3)."""
         seen = self._both_ways_up(crops_bgr)
-        return self._readings(seen)[0], seen.turns.argmax(axis=1)
+        return self._readings(seen), seen.turns.argmax(axis=1)
 
     def logits(self, crops_bgr: Bytes) -> Floats:
         """(n, 38) logits, not scaled to probabilities."""
@@ -201,11 +191,9 @@ class Recogniser:
         return self._uncorrected(seen), seen.embeddings
 
     def _readings(self, seen: _Seen) -> Floats:
-        """(1 or 2, n, 38): the distributions; where they are corrected, those before, too."""
+        """(n, 38): the distributions, corrected by a set's own pictures if there are any."""
         faces = self._uncorrected(seen)
-        if self._corrects is None:
-            return faces[None]
-        return np.stack([self._corrects.fuse(faces, seen.embeddings), faces])
+        return faces if self._corrects is None else self._corrects.fuse(faces, seen.embeddings)
 
     def _uncorrected(self, seen: _Seen) -> Floats:
         logits = seen.faces / self._temperature

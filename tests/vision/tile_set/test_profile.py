@@ -15,11 +15,14 @@ from tests.support.paths import ROOT
 from vision.errors import ProfileError
 from vision.tile_set.arrays import MOST_BYTES
 from vision.tile_set.augment import TO_LEARN, CopyPlan
+from vision.tile_set.gain import shares_of
+from vision.tile_set.nearest_copies import NearestCopies
 from vision.tile_set.profile import PATCH_PX, Profile
 from vision.tile_set.seen_copies import SeenCopies
 from vision.tile_set.set_corrector import corrector_of
 from vision.tile_set.set_head import STEPS, SetHead
 from vision.tiles.classes import FACES
+from vision.tiles.confidence import features
 from vision.tiles.recogniser import Recogniser
 
 PATCHES = np.random.default_rng(1).integers(0, 255, (2, PATCH_PX[1], PATCH_PX[0], 3), np.uint8)
@@ -193,3 +196,44 @@ def test_what_was_learnt_is_kept_only_if_it_reads_held_back_copies_better(
     recogniser = Recogniser(ROOT / "vision" / "weights" / "recogniser.onnx", threads=1)
     blank = Profile(np.zeros((1, PATCH_PX[1], PATCH_PX[0], 3), np.uint8), np.zeros(1, np.int64))
     assert (corrector_of(recogniser, blank) is None) == wrong
+
+
+@pytest.mark.parametrize(
+    ("count", "numbers", "why"),
+    [
+        (2000, 1500, "more copies than numbers, of a whole set"),
+        (90, 400, "fewer copies than numbers"),
+        (400, 90, "few of both"),
+    ],
+)
+def test_the_strongest_directions_are_those_of_all_eigenvectors(
+    count: int, numbers: int, why: str
+) -> None:
+    rng = np.random.default_rng(4)
+    strength = 0.985 ** np.arange(numbers)
+    seen = (rng.normal(0, 1, (count, numbers)) * strength).astype(np.float32)
+    some = SeenCopies(np.zeros((count, len(FACES)), np.float32), seen, np.zeros(count, np.int64))
+    found = some.directions(60)
+    _, true = np.linalg.eigh((seen.T @ seen).astype(np.float64))
+    agree = np.linalg.svd(true[:, -60:].T @ found, compute_uv=False)
+    assert agree.min() > 0.999, why
+    np.testing.assert_allclose(found.T @ found, np.eye(60), atol=1e-4)
+    strengths = np.linalg.norm(seen @ found, axis=0)
+    assert (np.diff(strengths) > -1e-3 * strengths[-1]).all(), "the strongest last"
+
+
+def test_a_profile_gains_what_the_program_names_with_it() -> None:
+    """Copies are named from the same confidence on as the set's tiles in a picture."""
+    recogniser = Recogniser(ROOT / "vision" / "weights" / "recogniser.onnx", threads=1)
+    recogniser.corrected(NearestCopies.of(copies(1), AXES))
+    best = np.linspace(0.3, 0.999, 60)
+    read = np.repeat(((1 - best) / (len(FACES) - 1))[:, None], len(FACES), axis=1)
+    read[:, 7] = best
+    told = np.asarray(read, np.float32)
+    usual = [np.full(60, value, np.float32) for value in (30.0, 0.9, 8.0, 5.0)]
+    assert recogniser.confidence is not None
+    sure = recogniser.confidence.of(features(told, *usual))
+    unknown = float((sure < recogniser.threshold).mean())
+    assert 0 < unknown < 1
+    asked = SeenCopies(told, np.zeros((60, DIMENSIONS), np.float32), np.full(60, 7))
+    assert shares_of(recogniser, asked, told).unknown == pytest.approx(unknown, abs=1e-4)

@@ -14,7 +14,7 @@ from studio.faces import FaceSet, draw_faces
 from vision.arrays import Bytes, Floats
 from vision.detect import SHIPPED, Detector
 from vision.tiles.boxes import Boxes
-from vision.tiles.neighbours import LIKE, beside, parted
+from vision.tiles.neighbours import LIKE, beside, parted, usual
 from vision.tiles.parts import areas
 from vision.tiles.recogniser import Recogniser
 
@@ -77,6 +77,25 @@ def test_a_tile_that_was_found_as_its_two_halves_is_one(recogniser: Recogniser) 
     assert named(recogniser, boxes, ROW[:3]) == list(ROW[:3])
 
 
+TWO_ALIKE = ("6m", "7p", "3z", "2p", "2p", "8p", "5m")
+
+
+@pytest.mark.parametrize(
+    ("others", "read"),
+    [
+        ((), ["4p"]),
+        ((0, 1, 2, 5, 6), ["6m", "7p", "3z", "2p", "8p", "5m"]),
+    ],
+    ids=["alone", "beside others"],
+)
+def test_a_tile_with_more_than_half_of_the_next_one_is_cut_to_the_size_of_those_beside_it(
+    recogniser: Recogniser, others: tuple[int, ...], read: list[str]
+) -> None:
+    """A 2p and the left dots of another one look like a 4p."""
+    boxes = [*(box(place) for place in others), box(3.06, wide=1.6)]
+    assert named(recogniser, boxes, TWO_ALIKE) == read
+
+
 def test_two_tiles_in_one_outline_are_two(recogniser: Recogniser) -> None:
     boxes = [box(0), box(1), box(2, wide=2.0), box(4), box(5)]
     assert named(recogniser, boxes, ROW[:6]) == list(ROW[:6])
@@ -110,3 +129,17 @@ def test_an_outline_is_parted_both_ways_and_each_part_begins_with_a_short_side()
     below, across = parted(outline)
     assert np.ptp(below[..., 0]) == 60
     assert {float(part[:, 0].mean()) for part in across} == {15.0, 45.0}
+
+
+@pytest.mark.parametrize(
+    ("row", "told", "why"),
+    [
+        ([0.0, 0.0, 0.0, 0.0], 0.0, "no face lies beside"),
+        ([0.0, 2.0, 1.0, 0.0], 2.0, "one of two may be the other half"),
+        ([1.0, 1.1, 1.4, 0.0], 1.1, "one of many is outlined loosely"),
+    ],
+)
+def test_the_usual_area_of_many_faces_is_not_that_of_the_largest(
+    row: list[float], told: float, why: str
+) -> None:
+    assert usual(np.array([row]))[0] == told, why
