@@ -13,7 +13,7 @@ from unittest import mock
 from service.archive import kept
 from service.archive.films import ReadingSettings
 from service.archive.pool import main
-from service.archive.worker import FileOf
+from service.archive.worker import FileOf, TaskEnd, Worker
 from service.table.reader_maker import MakeReader
 from tests.support.evening import ByColour
 from tests.support.score_program import LIES, made
@@ -46,6 +46,13 @@ def reader_of(settings: ReadingSettings, file: FileOf) -> MakeReader:
     return made(Hanging(LIES) if settings.seat0 == "right" else Slowly(LIES))
 
 
+def read_all(worker: Worker, task: str = "here") -> None:
+    """Read what waits, in this process, and tidy up."""
+    while worker.read_next(task) is not TaskEnd.NONE_WAITED:
+        pass
+    worker.tidy()
+
+
 def publish(*asked: Any) -> None:
     """Store a result; now and then the worker dies before it can say so."""
     kept.publish(*asked)
@@ -70,4 +77,4 @@ if __name__ == "__main__":
         mock.patch("service.archive.worker.publish", publish),
         mock.patch("service.archive.worker.KeptFolder", DyingFolder),
     ):
-        main(reader_of=reader_of)
+        main(int(sys.argv[1]), reader_of)
