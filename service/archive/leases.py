@@ -192,11 +192,6 @@ class Leases(Store):
         with self._engine.begin() as connection:
             _held(connection, lease, {"checkpoint": checkpoint, "failures": 0, "losses": 0})
 
-    def release(self, lease: Lease) -> None:
-        """Give a reading back unfinished; raises ``LeaseLost``."""
-        with self._engine.begin() as connection:
-            _held(connection, lease, {"state": WAITING, "worker": None, "lease_until_s": None})
-
     def finish(self, lease: Lease, found: Found, result: str) -> None:
         """Store what was found, once; the lease stays until ``cleared``. Raises ``LeaseLost``."""
         done: dict[str, object] = {"state": DONE, "result": result}

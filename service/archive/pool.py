@@ -24,7 +24,7 @@ LOOK_S: Final = 0.5
 SLOW_S: Final = 1.0
 """A ledger that takes longer to answer was away."""
 ENDS_S: Final = 30.0
-"""How long processes may take to give their films back."""
+"""How long processes may take to remove what they were writing."""
 MOST_STILLBORN: Final = 5
 """Tasks that may be lost in a row before they have taken a film."""
 LONGEST_PAUSE_S: Final = 60.0
@@ -105,7 +105,7 @@ class ArchiveRun:
                     self._note(task, end)
                 self._kill_hanging(engine)
         finally:
-            engine.close()
+            engine.close()  # nobody reads any more: their films need not wait for their leases
             with contextlib.suppress(*AWAY):  # stopping must not wait for the database
                 self._ledger.give_back([*self._leased_s])
         self._given.worker(self._ledger).tidy()
@@ -185,7 +185,7 @@ class ProcessPool:
         self.running.pop(task).kill()
 
     def close(self) -> None:
-        """End the processes, which give their films back."""
+        """Ask the processes to end, which remove what they were writing."""
         processes = [*self._idle, *self.running.values()]
         for process in processes:
             process.process.terminate()
@@ -238,7 +238,7 @@ def _named(code: int) -> str:
 
 
 def main(descriptor: int, reader_of: ReaderOf | None = None) -> NoReturn:
-    """A process of the pool; one that is ended from outside gives its film back."""
+    """A process of the pool; one that is ended from outside removes what it was writing."""
     run_process(lambda: _work(descriptor, reader_of))
 
 

@@ -95,9 +95,6 @@ class Worker:
                 self._read(lease, folder)
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
-        except (KeyboardInterrupt, SystemExit):
-            self._say(lease, lambda: self._ledger.release(lease))
-            raise
         except (StorageAway, OSError) as error:
             self._fail(lease, error, for_good=False, its_fault=False)
             return TaskEnd.AWAY
@@ -255,11 +252,8 @@ class Worker:
         said = " ".join(str(error).split()) or type(error).__name__
         if not isinstance(error, Refused | SourceError | ProfileError):
             said = f"{type(error).__name__}: {said}"
-        self._say(lease, lambda: self._ledger.fail(lease, said, for_good, its_fault))
-
-    def _say(self, lease: Lease, call: Callable[[], None]) -> None:
         try:
-            patiently(call)
+            patiently(lambda: self._ledger.fail(lease, said, for_good, its_fault))
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
 

@@ -198,13 +198,15 @@ def test_of_two_workers_the_later_counts(
     with pytest.raises(LeaseLost):
         ledger.keep(first, 1)
     with pytest.raises(LeaseLost):
-        ledger.release(first)
-    with pytest.raises(LeaseLost):
         ledger.fail(first, "it broke", for_good=True)
     ledger.renew(second, 60, 2.0)
     assert (row(ledger).state, row(ledger).worker) == (RUNNING, "awake")
-    ledger.release(second)
+    ledger.give_back(["frozen"])
+    assert row(ledger).state == RUNNING
+    ledger.give_back(["awake"])
     assert row(ledger).state == WAITING
+    with pytest.raises(LeaseLost):
+        ledger.finish(second, found_in((), [], {}, 60.0), "")
 
 
 def test_names_that_are_given_while_a_film_is_read_stay(
@@ -341,6 +343,7 @@ def test_a_film_that_another_version_began_is_read_from_its_beginning(
     for is_another in (True, False):
         with mock.patch.object(ledger, "keep", updated), pytest.raises(KeyboardInterrupt):
             read_all(worker)
+        ledger.give_back(["here"])
         for path in Path(settings.out, "unfinished.1").rglob("*") if is_another else ():
             if path.is_file():
                 path.write_bytes(b"of another version")

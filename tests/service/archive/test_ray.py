@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from tests.support.evening import HAND_S, ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
+from tests.support.ray_head import GIVES_UP, RayHead
 from tests.support.score_program import LIES, RULES, film_at, made
 
 FILMS = 2
@@ -123,65 +123,25 @@ def test_every_film_is_read_once_though_a_task_is_lost(
     all_read_once(ledger, whole, tmp_path)
 
 
-class Head:
-    """The head of a cluster, which reads films, too."""
-
-    def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
-        program = Path(sys.executable).with_name("ray")
-        options = ("--include-dashboard=false", "--disable-usage-stats", f"--num-cpus={CORES}")
-        port = f"--port={self.address.rpartition(':')[2]}"
-        self._process = subprocess.Popen(
-            [program, "start", "--head", "--block", port, *options],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            # A run gives up a head that does not answer for so long, in place of a minute.
-            env={**os.environ, "RAY_gcs_rpc_server_reconnect_timeout_s": "2"},
-        )
-        until(self._answers)
-
-    def _answers(self) -> bool:
-        host, _, port = self.address.rpartition(":")
-        with contextlib.suppress(OSError), socket.create_connection((host, int(port)), 1.0):
-            return True
-        return False
-
-    def kill(self) -> None:
-        """With everything that runs on its machine."""
-        for process in _below(self._process.pid):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        self._process.wait(PATIENCE_S)
-
-
-def _below(process: int) -> list[int]:
-    """A process and all that it has started."""
-    found = [process]
-    for one in found:
-        with contextlib.suppress(OSError):
-            tasks_of = Path(f"/proc/{one}/task").glob("*/children")
-            found += (int(word) for each in tasks_of for word in each.read_text().split())
-    return found
-
-
-def driver(head: Head, given: WorkerSettings, lease_s: float, name: str) -> subprocess.Popen[bytes]:
+def driver(
+    head: RayHead, given: WorkerSettings, lease_s: float, name: str
+) -> subprocess.Popen[bytes]:
     words = [head.address, given.database, str(given.work), str(lease_s), name]
-    return subprocess.Popen([sys.executable, "-c", DRIVER, *words], cwd=ROOT, env={**os.environ,
-        "RAY_gcs_rpc_server_reconnect_timeout_s": "2"})  # fmt: skip
+    environment = {**os.environ, **GIVES_UP}
+    return subprocess.Popen([sys.executable, "-c", DRIVER, *words], cwd=ROOT, env=environment)
 
 
 def test_a_lost_head_loses_no_film(
     ledger: Ledger, given: WorkerSettings, whole: dict[str, bytes], tmp_path: Path
 ) -> None:
-    head = Head()
+    head = RayHead(CORES)
     first = driver(head, given, 3.0, "first")
     try:
         until(lambda: first.poll() is not None or ledger.counts().seconds_read > HAND_S)
         assert first.poll() is None, "it reads"
         head.kill()
         assert first.wait(PATIENCE_S) != 0, "a run without its head ends"
-        head = Head()
+        head = RayHead(CORES)
         assert driver(head, given, 3.0, "second").wait(PATIENCE_S) == 0
     finally:
         first.kill()
