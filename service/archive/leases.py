@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -259,13 +259,13 @@ class Leases(Store):
                 _failed(connection, number, how, "failures" if fault else "losses")
             return bool(numbers)
 
-    def give_back(self, workers: Collection[str]) -> None:
+    def give_back(self, workers: Sequence[str]) -> None:
         """Let the films of tasks that were ended on purpose wait again."""
         free = {"state": WAITING, "worker": None, "lease_until_s": None}
         with self._engine.begin() as connection:
             connection.execute(update(READINGS).where(_running(workers)).values(free))
 
-    def hold(self, workers: Collection[str]) -> dict[str, bool]:
+    def hold(self, workers: Sequence[str]) -> dict[str, bool]:
         """Of these tasks, those that have a film, and whether their lease has not run out."""
         with self._reading.begin() as connection:
             runs = READINGS.c.lease_until_s >= now(connection)
@@ -282,7 +282,7 @@ def now(connection: Connection) -> float:
     return time.time()
 
 
-def _running(workers: Collection[str]) -> ColumnElement[bool]:
+def _running(workers: Sequence[str]) -> ColumnElement[bool]:
     return and_(READINGS.c.worker.in_(workers), READINGS.c.state == RUNNING)
 
 
