@@ -120,8 +120,11 @@ class Worker:
             self._sweep()
             folder = Path(tempfile.mkdtemp(prefix=READING, dir=self._work))
             held = _locked(folder)
+        # Whoever fills it may put another folder in its place, which nobody would hold.
+        filled = folder / "film"
         try:
-            yield folder
+            filled.mkdir()
+            yield filled
         finally:
             shutil.rmtree(folder, ignore_errors=True)
             if held is not None:
@@ -259,7 +262,7 @@ class Worker:
 
 
 def _empty(folder: Path) -> None:
-    """Remove what lies in a folder; its lock stays."""
+    """Remove what lies in a folder."""
     for path in folder.iterdir():
         if path.is_dir():
             shutil.rmtree(path)

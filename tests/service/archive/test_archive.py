@@ -452,6 +452,32 @@ def test_folders_of_killed_processes_are_removed_and_no_others(
     assert not [*work.glob("reading-*")]
 
 
+@on_sqlite
+def test_a_folder_into_which_a_film_is_read_is_left_alone_by_others(
+    ledger: Ledger,
+    settings: ReadingSettings,
+    film: Path,
+    whole: dict[str, bytes],
+    tmp_path: Path,
+) -> None:
+    added(ledger, film, settings)
+    keep, other = ledger.keep, Worker(ledger, tmp_path / "work", reader_of=reader_of)
+    swept: list[int] = []
+
+    def sweep(lease: Lease, checkpoint: int) -> None:
+        keep(lease, checkpoint)
+        before = files(tmp_path / "work")
+        other.tidy()
+        assert files(tmp_path / "work") == before
+        swept.append(checkpoint)
+
+    with mock.patch.object(ledger, "keep", sweep):
+        read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
+    assert swept
+    assert row(ledger).state == DONE, row(ledger).error
+    assert files(Path(row(ledger).result)) == whole
+
+
 def test_films_that_were_fetched_in_part_are_removed_unless_somebody_fetches(
     tmp_path: Path,
 ) -> None:
