@@ -123,15 +123,21 @@ def _fetch_all(
     return left
 
 
-def publish(storage: Storage, folder: Path, name: str) -> None:
-    """Store a finished folder; it counts once the ledger names it."""
+def publish(
+    storage: Storage, folder: Path, name: str, heard: Callable[[], None] = lambda: None
+) -> None:
+    """Store a finished folder; it counts once the ledger names it.
+
+    ``heard`` is called after each file.
+    """
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             storage.put(path, f"{name}/{path.relative_to(folder).as_posix()}")
+            heard()
 
 
 def result_name(lease: Lease, token: int) -> str:
-    """The folder of a result; no other worker writes there."""
+    """The folder of a result; no other attempt writes there."""
     again = "" if token == 1 else f".{token}"
     return f"{PurePosixPath(lease.name).stem}.{lease.reading_id}{again}"
 

@@ -1,7 +1,8 @@
-"""What readings of films found, and leases on readings: who reads which film until when.
+"""What readings of films found, and leases on readings: which attempt reads a film until when.
 
-A lease has a token that only rises. A worker that was thought dead holds an older token than its
-successor, so nothing that it says later is taken.
+A task that is killed, or whose machine is lost, says nothing: only the end of its lease does. The
+token of a lease counts the attempts at its film. A task that was thought dead holds an older one
+than its successor, so nothing that it says later is taken.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, Update, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, Update, and_, select, text, update
 
 from engine.events import Entry
 from engine.stories import GameStory, HandStory
@@ -115,19 +116,20 @@ STATES: Final = (WAITING, RUNNING, DONE, QUARANTINED)
 MOST_FAILURES: Final = 3
 """A film that fails so often at one place is set aside."""
 MOST_LOSSES: Final = 10
-"""The same for workers that vanished or were killed: machines are also switched off."""
+"""The same for tasks that vanished or were killed: machines are also switched off."""
 
 
 class LeaseLost(Exception):
-    """Another worker has the reading by now: what this one still says is not taken."""
+    """Another task has the reading by now: what this one still says is not taken."""
 
 
 @dataclass(frozen=True)
 class Lease:
-    """One reading, for one worker."""
+    """One attempt at one reading."""
 
     reading_id: int
     token: int
+    """Number of the attempt."""
     address: str
     """Where the film is."""
     name: str
@@ -141,10 +143,22 @@ class Lease:
 
 
 class Leases(Store):
-    """What workers say to the ledger; raises ``DBAPIError`` where it does not answer."""
+    """What tasks say to the ledger; raises ``DBAPIError`` where it does not answer.
+
+    The name of a task tells which reading it had, when it can no longer say so itself.
+    """
+
+    def claimable(self, most: int) -> int:
+        """How many readings wait, or have lost their task; counted up to ``most``."""
+        with self._reading.begin() as connection:
+            found = 0
+            for asked in (_waiting(), _abandoned(now(connection))):
+                rows = asked.with_only_columns(READINGS.c.id).limit(most - found)
+                found += len(connection.execute(rows).all())
+        return found
 
     def claim(self, worker: str, lease_s: float) -> Lease | None:
-        """Take the first reading that waits, or one whose worker has vanished; None for none."""
+        """Take the first reading that waits, or one whose task has vanished; None for none."""
         with self._engine.begin() as connection:
             now_s = now(connection)
             row = _first(connection, _waiting())
@@ -152,7 +166,7 @@ class Leases(Store):
                 row = _first(connection, _abandoned(now_s))
                 if row is None:
                     return None
-                if _failed(connection, row.id, "the worker vanished", "losses"):
+                if _failed(connection, row.id, "the task vanished", "losses"):
                     return None
             token = row.token + 1
             connection.execute(
@@ -177,11 +191,6 @@ class Leases(Store):
         """A further checkpoint is stored: the film is no poison so far. Raises ``LeaseLost``."""
         with self._engine.begin() as connection:
             _held(connection, lease, {"checkpoint": checkpoint, "failures": 0, "losses": 0})
-
-    def release(self, lease: Lease) -> None:
-        """Give a reading back unfinished; raises ``LeaseLost``."""
-        with self._engine.begin() as connection:
-            _held(connection, lease, {"state": WAITING, "worker": None, "lease_until_s": None})
 
     def finish(self, lease: Lease, found: Found, result: str) -> None:
         """Store what was found, once; the lease stays until ``cleared``. Raises ``LeaseLost``."""
@@ -219,19 +228,19 @@ class Leases(Store):
             connection.execute(_done(lease.reading_id).values(lease_until_s=None))
 
     def uncleared(self) -> list[Lease]:
-        """Finished readings whose worker died, or wrote on, before all was cleared."""
+        """Finished readings whose task died, or wrote on, before all was cleared."""
         left = _asked().where(READINGS.c.state == DONE, READINGS.c.lease_until_s.is_not(None))
         return [_lease(row, row.token) for row in self._rows(left.order_by(READINGS.c.id))]
 
     def wrote_late(self, lease: Lease) -> None:
-        """A worker without its lease may have stored files after the film was finished."""
+        """A task without its lease may have stored files after the film was finished."""
         with self._engine.begin() as connection:
             connection.execute(_done(lease.reading_id).values(lease_until_s=now(connection)))
 
     def fail(self, lease: Lease, error: str, for_good: bool, its_fault: bool = True) -> None:
         """Note a failure; the third in a row, or one for good, sets the film aside.
 
-        One that is not the film's fault counts as the loss of a worker.
+        One that is not the film's fault counts as the loss of a task.
         """
         with self._engine.begin() as connection:
             _held(connection, lease, {"error": error})
@@ -239,34 +248,29 @@ class Leases(Store):
             _failed(connection, lease.reading_id, error, kind, for_good)
 
     def lost(self, worker: str, how: str, fault: bool) -> bool:
-        """Note that a worker has ended; return whether it had a film.
+        """Note that a task has ended without a word; return whether it had a film.
 
         ``fault``: it crashed or hung, which the film may have caused.
         """
         with self._engine.begin() as connection:
-            mine = (READINGS.c.worker == worker, READINGS.c.state == RUNNING)
-            asked = select(READINGS.c.id).where(*mine).with_for_update()
+            asked = select(READINGS.c.id).where(_running([worker])).with_for_update()
             numbers = connection.execute(asked).scalars().all()
             for number in numbers:
                 _failed(connection, number, how, "failures" if fault else "losses")
             return bool(numbers)
 
-    def give_back(self, worker: str) -> None:
-        """Let the film of a worker that was stopped on purpose wait again."""
+    def give_back(self, workers: Sequence[str]) -> None:
+        """Let the films of tasks that were ended on purpose wait again."""
         free = {"state": WAITING, "worker": None, "lease_until_s": None}
-        mine = (READINGS.c.worker == worker, READINGS.c.state == RUNNING)
         with self._engine.begin() as connection:
-            connection.execute(update(READINGS).where(*mine).values(free))
+            connection.execute(update(READINGS).where(_running(workers)).values(free))
 
-    def overdue(self, worker: str) -> bool:
-        """Whether a worker has let its lease run out: it hangs."""
+    def hold(self, workers: Sequence[str]) -> dict[str, bool]:
+        """Of these tasks, those that have a film, and whether their lease has not run out."""
         with self._reading.begin() as connection:
-            asked = select(READINGS.c.id).where(
-                READINGS.c.worker == worker,
-                READINGS.c.state == RUNNING,
-                READINGS.c.lease_until_s < now(connection),
-            )
-            return connection.execute(asked).scalar() is not None
+            runs = READINGS.c.lease_until_s >= now(connection)
+            rows = connection.execute(select(READINGS.c.worker, runs).where(_running(workers)))
+            return {worker: bool(runs) for worker, runs in rows}
 
 
 def now(connection: Connection) -> float:
@@ -276,6 +280,10 @@ def now(connection: Connection) -> float:
             connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
         )
     return time.time()
+
+
+def _running(workers: Sequence[str]) -> ColumnElement[bool]:
+    return and_(READINGS.c.worker.in_(workers), READINGS.c.state == RUNNING)
 
 
 def _of(reading_id: int) -> Update:
@@ -329,7 +337,7 @@ def _abandoned(now_s: float) -> Select[Any]:
 
 
 def _first(connection: Connection, asked: Select[Any]) -> Row[Any] | None:
-    # Several workers ask at once: each passes over what another is just taking.
+    # Several tasks ask at once: each passes over what another is just taking.
     asked = asked.limit(1).with_for_update(of=READINGS, skip_locked=True)
     return connection.execute(asked).first()
 
@@ -352,5 +360,5 @@ def _held(connection: Connection, lease: Lease, change: Mapping[str, object]) ->
     held = _of(lease.reading_id).where(READINGS.c.token == lease.token, READINGS.c.state == RUNNING)
     row = connection.execute(held.values(**change).returning(READINGS)).first()
     if row is None:
-        raise LeaseLost(f"reading {lease.reading_id} has another worker by now")
+        raise LeaseLost(f"reading {lease.reading_id} has another task by now")
     return row

@@ -1,297 +1,263 @@
-"""The workers of an archive and the watch over them: processes of this machine, or Ray's actors."""
+"""Reading an archive: films are handed out as tasks, to processes of this machine or to Ray."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import importlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
-from threading import Event
-from typing import Any, Final, NoReturn, Protocol
+from typing import Final, NoReturn, Protocol, TypeVar
 
 from engine.errors import Refused
 from service.archive.ledger import Ledger
-from service.archive.worker import ReaderOf, Worker, patiently
-from service.hall.database import engine_of
+from service.archive.worker import ReaderOf, TaskEnd, Worker, patiently
+from service.hall.database import AWAY, engine_of
 from service.machine.process import run_process
 
 LOOK_S: Final = 0.5
+SLOW_S: Final = 1.0
+"""A ledger that takes longer to answer was away."""
 ENDS_S: Final = 30.0
-"""How long a worker may take to give its film back."""
+"""How long processes may take to remove what they were writing."""
 MOST_STILLBORN: Final = 5
-"""Workers that may end in a row without having taken a film."""
+"""Tasks that may be lost in a row before they have taken a film."""
+LONGEST_PAUSE_S: Final = 60.0
+"""Before films are handed out again after a storage did not answer; the first pause is a second."""
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
 class WorkerSettings:
-    """What each worker is given."""
+    """What everybody who reads is given."""
 
     database: str
     work: Path
-    """A folder of its machine."""
+    """A folder of each machine."""
     lease_s: float
     cache_bytes: int
 
+    def worker(self, ledger: Ledger, reader_of: ReaderOf | None = None) -> Worker:
+        return Worker(ledger, self.work, self.lease_s, self.cache_bytes, reader_of)
+
 
 @dataclass(frozen=True)
-class Ended:
-    """How a worker has ended."""
+class TaskLost:
+    """A task ended without a word."""
 
-    how: str | None = None
-    """Why, in words; None where no film is left."""
+    how: str
     crashed: bool = False
     """The film may have caused it."""
 
 
-class RunningWorker(Protocol):
-    """A worker that runs somewhere."""
+class FilmEngine(Protocol):
+    """Where tasks run; each calls ``Worker.read_next`` once."""
 
-    def ended(self) -> Ended | None:
-        """How it has ended; None while it runs."""
+    def start(self, task: str) -> None:
+        """Have one film read; ``task`` is a name that no other running task has."""
 
-    def kill(self) -> None:
-        """End it at once."""
+    def ended(self, wait_s: float) -> dict[str, TaskEnd | TaskLost]:
+        """Which tasks have ended since; waits at most so long for one."""
 
-    def ask_to_end(self) -> None:
-        """Ask it to give its film back and end."""
+    def kill(self, task: str) -> None:
+        """End a task at once; ``ended`` names it no more."""
 
-    def wait(self, seconds: float) -> None:
-        """Wait until it has ended, but not for longer."""
-
-
-StartWorker = Callable[[str], RunningWorker]
-"""Start a worker of this name."""
+    def close(self) -> None:
+        """End all tasks."""
 
 
-class Pool:
-    """Starts workers and replaces those that end or hang."""
+class ArchiveRun:
+    """Hands out films until all are done or set aside.
 
-    def __init__(self, ledger: Ledger, count: int, place: str, start: StartWorker) -> None:
-        """``place`` begins the names of the workers; no other pool may use it."""
-        self._ledger = ledger
-        self._names = [f"{place}:{number}" for number in range(count)]
-        self._start = start
+    It keeps nothing: the ledger knows which films wait, so that any number of runs may go on
+    beside and after each other.
+    """
+
+    def __init__(self, ledger: Ledger, given: WorkerSettings, count: int, place: str) -> None:
+        """``count`` films at a time; ``place`` begins the names of tasks: no other run has it."""
+        self._ledger, self._given = ledger, given
+        self._free = [f"{place}:{number}" for number in range(count)]
+        self._leased_s: dict[str, float | None] = {}
+        """Of each running task: when it had a lease for the last time, None before it has one."""
         self._stillborn = 0
-        self.workers: dict[str, RunningWorker] = {}
+        self._pause_s = self._rests_until_s = 0.0
+        self._trusts_from_s = 0.0
+        """When leases mean something again: none can be renewed while the ledger is away."""
 
-    def run(self, look: Callable[[], None]) -> None:
-        """Return when all films are done or set aside; ``look`` is called all the time.
+    def run(self, engine: FilmEngine, look: Callable[[], None]) -> None:
+        """Return when no film is left; ``look`` is called all the time.
 
-        Raises ``Refused`` where no worker can be started.
+        Raises ``Refused`` where nothing can read.
         """
         try:
-            self.workers |= {name: self._start(name) for name in self._names}
-            while self.workers:
+            while True:
                 look()
-                time.sleep(LOOK_S)
-                for name in [*self.workers]:
-                    self._check(name)
+                self._hand_out(engine)
+                if not self._leased_s and self._ask(self._ledger.idle):
+                    break
+                for task, end in engine.ended(LOOK_S).items():
+                    self._note(task, end)
+                self._kill_hanging(engine)
         finally:
-            self._end()
+            engine.close()  # nobody reads any more: their films need not wait for their leases
+            with contextlib.suppress(*AWAY):  # stopping must not wait for the database
+                self._ledger.give_back([*self._leased_s])
+        self._given.worker(self._ledger).tidy()
         look()
 
-    def _check(self, name: str) -> None:
-        worker = self.workers[name]
-        ended = worker.ended()
-        if ended is None:
-            if not patiently(lambda: self._ledger.overdue(name)):
-                return
-            worker.kill()
-            ended = Ended("the worker hung", crashed=True)
-        if ended.how is None:
-            del self.workers[name]
+    def _hand_out(self, engine: FilmEngine) -> None:
+        if not self._free or time.monotonic() < self._rests_until_s:
             return
-        how, crashed = ended.how, ended.crashed
-        taken = patiently(lambda: self._ledger.lost(name, how, crashed))
-        self._stillborn = 0 if taken else self._stillborn + 1
-        if self._stillborn == MOST_STILLBORN:
-            raise Refused(f"workers end before they read anything: {how}; see what they say above")
-        self.workers[name] = self._start(name)
+        for _ in range(self._ask(lambda: self._ledger.claimable(len(self._free)))):
+            task = self._free.pop()
+            self._leased_s[task] = None
+            engine.start(task)
 
-    def _end(self) -> None:
-        for worker in self.workers.values():
-            worker.ask_to_end()
+    def _note(self, task: str, end: TaskEnd | TaskLost) -> None:
+        self._free.append(task)
+        leased_s = self._leased_s.pop(task)
+        if isinstance(end, TaskLost):
+            had_film = self._ask(lambda: self._ledger.lost(task, end.how, end.crashed))
+            self._stillborn = 0 if had_film or leased_s is not None else self._stillborn + 1
+            if self._stillborn == MOST_STILLBORN:
+                raise Refused(
+                    f"workers end before they read anything: {end.how}; see what they say above"
+                )
+            return
+        self._stillborn = 0
+        away = end is TaskEnd.AWAY
+        self._pause_s = min(max(1.0, 2 * self._pause_s), LONGEST_PAUSE_S) if away else 0.0
+        self._rests_until_s = time.monotonic() + self._pause_s
+
+    def _kill_hanging(self, engine: FilmEngine) -> None:
+        hold = self._ask(lambda: self._ledger.hold([*self._leased_s]))
+        now_s = time.monotonic()
+        for task, leased_s in [*self._leased_s.items()]:
+            if hold.get(task) or now_s < self._trusts_from_s:
+                self._leased_s[task] = now_s if task in hold else leased_s
+            elif task in hold or (
+                # Another task has its film by now, and it does not notice.
+                leased_s is not None and now_s > leased_s + self._given.lease_s
+            ):
+                engine.kill(task)
+                self._note(task, TaskLost("the worker hung", crashed=True))
+
+    def _ask(self, call: Callable[[], _Answer]) -> _Answer:
+        """Ask the ledger, which may be away."""
+        asked_s = time.monotonic()
+        answer = patiently(call)
+        if time.monotonic() > asked_s + SLOW_S:
+            self._trusts_from_s = time.monotonic() + self._given.lease_s
+        return answer
+
+
+class ProcessPool:
+    """Processes of this machine, each of which reads one film after the other."""
+
+    def __init__(self, given: WorkerSettings, program: Sequence[str]) -> None:
+        self._given, self._program = given, program
+        self._idle: list[_Process] = []
+        self.running: dict[str, _Process] = {}
+
+    def start(self, task: str) -> None:
+        process = self._idle.pop() if self._idle else _Process(self._given, self._program)
+        process.start(task)
+        self.running[task] = process
+
+    def ended(self, wait_s: float) -> dict[str, TaskEnd | TaskLost]:
+        ready = wait([process.connection for process in self.running.values()], wait_s)
+        found: dict[str, TaskEnd | TaskLost] = {}
+        for task, process in [*self.running.items()]:
+            if process.connection in ready:
+                del self.running[task]
+                found[task] = end = process.end()
+                if isinstance(end, TaskEnd):
+                    self._idle.append(process)
+        return found
+
+    def kill(self, task: str) -> None:
+        self.running.pop(task).kill()
+
+    def close(self) -> None:
+        """Ask the processes to end, which remove what they were writing."""
+        processes = [*self._idle, *self.running.values()]
+        for process in processes:
+            process.process.terminate()
         until_s = time.monotonic() + ENDS_S
-        for worker in self.workers.values():
-            worker.wait(max(0.0, until_s - time.monotonic()))
-            worker.kill()
+        for process in processes:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.process.wait(max(0.0, until_s - time.monotonic()))
+            process.kill()
 
 
-def main(arguments: Sequence[str] | None = None, reader_of: ReaderOf | None = None) -> NoReturn:
-    """The process of a worker; one that is ended from outside gives its film back."""
-    run_process(lambda: _work(arguments, reader_of))
+class _Process:
+    def __init__(self, given: WorkerSettings, program: Sequence[str]) -> None:
+        self.connection, theirs = Pipe()
+        with theirs:
+            number = theirs.fileno()
+            # Ctrl-C reaches the run alone, which tells its processes.
+            self.process = subprocess.Popen(
+                [*program, str(number)], pass_fds=[number], start_new_session=True
+            )
+        self._say(given)
 
+    def start(self, task: str) -> None:
+        self._say(task)
 
-def _work(arguments: Sequence[str] | None, reader_of: ReaderOf | None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--name", required=True)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--lease-s", type=float, required=True)
-    parser.add_argument("--cache-bytes", type=int, required=True)
-    given = parser.parse_args(arguments)
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    engine = engine_of(os.environ[DATABASE])
-    try:
-        ledger = Ledger(engine)
-        Worker(ledger, given.name, given.work, given.lease_s, given.cache_bytes, reader_of).run(
-            Event()
-        )
-    finally:
-        engine.dispose()
-    return 0
+    def _say(self, told: object) -> None:
+        with contextlib.suppress(OSError):  # it was killed: ``end`` says so
+            self.connection.send(told)
 
-
-PROGRAM: Final = (sys.executable, "-m", "service.archive.pool")
-DATABASE: Final = "TILESIGHT_DATABASE"
-"""Workers read the address from their environment: it may hold a password."""
-_CRASHES: Final = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT)
-
-
-class ProcessWorker:
-    """A worker in a process of its own."""
-
-    def __init__(self, name: str, given: WorkerSettings, program: Sequence[str] = PROGRAM) -> None:
-        options = ("--name", name, "--work", str(given.work), "--lease-s", str(given.lease_s))
-        command = [*program, *options, "--cache-bytes", str(given.cache_bytes)]
-        environment = {**os.environ, DATABASE: given.database}
-        # Ctrl-C reaches the pool alone, which tells its workers.
-        self.process = subprocess.Popen(command, env=environment, start_new_session=True)
-
-    def ended(self) -> Ended | None:
-        code = self.process.poll()
-        if not code:
-            return None if code is None else Ended()
-        return Ended(f"the worker was ended by {_named(code)}", -code in _CRASHES)
+    def end(self) -> TaskEnd | TaskLost:
+        """What became of its task; called when there is something to be read."""
+        try:
+            end: TaskEnd = self.connection.recv()
+        except (EOFError, OSError):
+            code = self.process.wait()
+            self.connection.close()
+            return TaskLost(f"the worker was ended by {_named(code)}", -code in _CRASHES)
+        return end
 
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
+        self.connection.close()
 
-    def ask_to_end(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
 
-    def wait(self, seconds: float) -> None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(seconds)
+_CRASHES: Final = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT)
 
 
 def _named(code: int) -> str:
     return signal.Signals(-code).name if code < 0 else f"exit status {code}"
 
 
-if __name__ == "__main__":
-    main()
+def main(descriptor: int, reader_of: ReaderOf | None = None) -> NoReturn:
+    """A process of the pool; one that is ended from outside removes what it was writing."""
+    run_process(lambda: _work(descriptor, reader_of))
 
 
-LOCAL: Final = "local"
-ON_CLUSTER: Final = "auto"
-"""Ray's word for the cluster to which this machine belongs."""
-CORES: Final = 2
-"""Cores of each actor."""
-FOR_EVER: Final = -1
-REACH_S: Final = 5.0
-"""How long the head of a cluster may take to answer."""
-
-
-class FilmReader:
-    """An actor: one worker, whose nets stay loaded between films."""
-
-    def __init__(self, name: str, given: WorkerSettings, reader_of: ReaderOf | None) -> None:
-        self._ledger = Ledger(engine_of(given.database))
-        self._stop = Event()
-        # If this actor was killed, Ray has started it anew. The film that it read need not wait for
-        # the end of its lease.
-        patiently(lambda: self._ledger.lost(name, "the worker was lost", fault=False))
-        self._worker = Worker(
-            self._ledger, name, given.work, given.lease_s, given.cache_bytes, reader_of
-        )
-
-    def read(self) -> None:
-        """Read until no film is left."""
-        self._worker.run(self._stop)
-
-
-class RayWorker:
-    """Handle of an actor."""
-
-    def __init__(
-        self, ray: Any, name: str, given: WorkerSettings, reader_of: ReaderOf | None
-    ) -> None:
-        self._ray = ray
-        self._name, self._given = name, given
-        # Without these options Ray restarts neither actors nor tasks.
-        kept = {"max_restarts": FOR_EVER, "max_task_retries": FOR_EVER}
-        actor = ray.remote(num_cpus=CORES, **kept)(FilmReader)
-        self._actor = actor.remote(name, given, reader_of)
-        self._reading = self._actor.read.remote()
-
-    def ended(self) -> Ended | None:
-        done, _ = self._ray.wait([self._reading], timeout=0)
-        if not done:
-            return None
+def _work(descriptor: int, reader_of: ReaderOf | None) -> int:
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    # A run that is gone gives no further film: the last one is read, and then it ends, too.
+    with Connection(descriptor) as run, contextlib.suppress(EOFError, BrokenPipeError):
+        given: WorkerSettings = run.recv()
+        engine = engine_of(given.database)
         try:
-            self._ray.get(self._reading)
-        except self._ray.exceptions.RayError as error:
-            return Ended(f"the worker ended: {' '.join(str(error).split()[:40])}")
-        return Ended()
-
-    def kill(self) -> None:
-        self._ray.kill(self._actor)
-
-    def ask_to_end(self) -> None:
-        """End it; its film waits again at once, for it did nothing wrong."""
-        self.kill()
-        ledger = Ledger(engine_of(self._given.database))
-        with contextlib.suppress(Exception):  # stopping must not wait for the database
-            ledger.give_back(self._name)
-
-    def wait(self, seconds: float) -> None:
-        """A killed actor has ended already."""
+            worker = given.worker(Ledger(engine), reader_of)
+            while True:
+                run.send(worker.read_next(run.recv()))
+        finally:
+            engine.dispose()
+    return 0
 
 
-@contextlib.contextmanager
-def ray_workers(
-    address: str, count: int, given: WorkerSettings, reader_of: ReaderOf | None = None
-) -> Iterator[StartWorker]:
-    """Connect to a cluster, or start Ray on this machine for ``local``; raises ``Refused``."""
-    # Ray tells its makers how it is used unless it is told not to.
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    try:
-        ray: Any = importlib.import_module("ray")
-    except ImportError:
-        raise Refused("--ray needs the extra archive: pip install 'tilesight[archive]'") from None
-    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
-    try:
-        if address == LOCAL:
-            ray.init("local", num_cpus=CORES * count, include_dashboard=False, **quiet)
-        else:
-            if address != ON_CLUSTER:
-                _reach(address)
-            ray.init(address, **quiet)
-    except (OSError, ValueError, RuntimeError) as error:
-        said = " ".join(str(error).split())
-        raise Refused(
-            f"--ray {address}: {said}; give an address such as ray-head:6379, auto or local"
-        ) from error
-    try:
+PROGRAM: Final = (sys.executable, "-m", "service.archive.pool")
 
-        def start(name: str) -> RunningWorker:
-            return RayWorker(ray, name, given, reader_of)
-
-        yield start
-    finally:
-        ray.shutdown()
-
-
-def _reach(address: str) -> None:
-    """Raise ``OSError`` or ``ValueError`` at once, where Ray would try for minutes."""
-    host, _, port = address.rpartition(":")
-    socket.create_connection((host, int(port)), REACH_S).close()
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""A worker of an archive: takes one film after the other and reads it."""
+"""What reads the films of an archive: each task takes one film and reads it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
-from threading import Event
 from typing import Final, TypeVar
 
 from engine.errors import Refused
@@ -39,12 +39,8 @@ from vision.detect import Detector
 from vision.errors import ProfileError
 
 LEASE_S: Final = 120.0
-POLL_S: Final = 2.0
-"""Pause before asking again, while others read and nothing waits."""
 PATIENCE_S: Final = 600.0
 """How long a database may be away."""
-LONGEST_PAUSE_S: Final = 60.0
-"""Before a film is tried again after its storage did not answer; the first pause is a second."""
 GIB: Final = 1 << 30
 READING: Final = "reading-"
 """How the name of a folder begins into which a film is read."""
@@ -54,13 +50,22 @@ ReaderOf = Callable[[ReadingSettings, FileOf], MakeReader]
 _Result = TypeVar("_Result")
 
 
+class TaskEnd(Enum):
+    """What became of a task that ended by itself; the ledger has the rest."""
+
+    READ = "read"
+    """Its film is done, set aside, or waits again."""
+    AWAY = "away"
+    """A storage did not answer: the film waits again."""
+    NONE_WAITED = "none waited"
+
+
 class Worker:
-    """Reads films until none waits; its nets stay loaded between them."""
+    """Reads a film in each task; its nets stay loaded between them."""
 
     def __init__(
         self,
         ledger: Ledger,
-        name: str,
         work: Path,
         lease_s: float = LEASE_S,
         cache_bytes: int = 50 * GIB,
@@ -68,7 +73,6 @@ class Worker:
     ) -> None:
         """``work`` is a folder of this machine; ``reader_of`` makes readers of real tables."""
         self._ledger = ledger
-        self._name = name
         self._work = work
         self._lease_s = lease_s
         self._cache = FilmCache(work / "films", cache_bytes)
@@ -76,59 +80,58 @@ class Worker:
         self._reader_of = reader_of or self._real_reader
         work.mkdir(parents=True, exist_ok=True)
 
-    def run(self, stop: Event) -> None:
-        """Read until every film is done or set aside, or until told to stop."""
-        pause_s = 0.0
-        while not stop.wait(pause_s):
-            lease = patiently(lambda: self._ledger.claim(self._name, self._lease_s))
-            if lease is not None:
-                away = self.read(lease)
-                pause_s = min(max(1.0, 2 * pause_s), LONGEST_PAUSE_S) if away else 0.0
-            elif patiently(self._ledger.idle):
-                self._clear_after_others()
-                return
-            else:
-                stop.wait(POLL_S)
+    def read_next(self, task: str) -> TaskEnd:
+        """The work of one task: read the first film that waits.
 
-    def read(self, lease: Lease) -> bool:
-        """Read one film; whatever goes wrong with it is noted, and the worker goes on.
-
-        Returns whether a storage did not answer.
+        Whatever goes wrong with the film is noted. ``task`` names who reads it.
         """
+        lease = patiently(lambda: self._ledger.claim(task, self._lease_s))
+        return TaskEnd.NONE_WAITED if lease is None else self.read(lease)
+
+    def read(self, lease: Lease) -> TaskEnd:
+        """Read the film of a lease."""
         try:
             with self._folder() as folder:
                 self._read(lease, folder)
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
-        except (KeyboardInterrupt, SystemExit):
-            self._say(lease, lambda: self._ledger.release(lease))
-            raise
         except (StorageAway, OSError) as error:
             self._fail(lease, error, for_good=False, its_fault=False)
-            return True
+            return TaskEnd.AWAY
         except (Refused, SourceError, ProfileError) as error:
             self._fail(lease, error, for_good=True)
         except Exception as error:  # a film may break anything: the others go on
             self._fail(lease, error, for_good=False)
-        return False
+        return TaskEnd.READ
+
+    def tidy(self) -> None:
+        """Remove what tasks that were killed have left on this machine and beside the results."""
+        with contextlib.suppress(OSError), self._folder():
+            pass  # it removes those of others
+        for lease in patiently(self._ledger.uncleared):
+            with contextlib.suppress(StorageError, OSError):  # then the next run clears it
+                self._clear(lease)
 
     @contextlib.contextmanager
     def _folder(self) -> Iterator[Path]:
-        """A new folder that is removed at the end, with those of workers that were killed."""
+        """A new folder that is removed at the end, with those of tasks that were killed."""
         with (self._work / ".lock").open("w") as gate:
             locked(gate, self._work / ".lock", wait=True)
             self._sweep()
             folder = Path(tempfile.mkdtemp(prefix=READING, dir=self._work))
             held = _locked(folder)
+        # Whoever fills it may put another folder in its place, which nobody would hold.
+        filled = folder / "film"
         try:
-            yield folder
+            filled.mkdir()
+            yield filled
         finally:
             shutil.rmtree(folder, ignore_errors=True)
             if held is not None:
                 os.close(held)
 
     def _sweep(self) -> None:
-        """Remove the folders that nobody holds: a lock ends with its worker."""
+        """Remove the folders that nobody holds: a lock ends with its process."""
         for folder in self._work.glob(f"{READING}*"):
             if (held := _locked(folder)) is not None:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -148,7 +151,7 @@ class Worker:
         name = ""
         if found.remark is None:
             name = result_name(lease, lease.token)
-            publish(storage, folder, name)
+            publish(storage, folder, name, heard)
         result = within(lease.settings.out, name) if name else ""
         patiently(lambda: self._ledger.finish(lease, found, result))
         self._clear(lease)
@@ -205,16 +208,9 @@ class Worker:
         """Remove what a finished reading no longer needs; raises ``StorageError``."""
         storage = storage_at(lease.settings.out)
         KeptFolder(storage, lease).drop()
-        for token in range(1, lease.token):  # of workers that were lost just before they said so
+        for token in range(1, lease.token):  # of attempts that were lost just before they said so
             storage.delete(result_name(lease, token))
         patiently(lambda: self._ledger.cleared(lease))
-
-    def _clear_after_others(self) -> None:
-        with contextlib.suppress(OSError), self._folder():
-            pass  # it removes those of others
-        for lease in patiently(self._ledger.uncleared):
-            with contextlib.suppress(StorageError, OSError):  # then the next run clears it
-                self._clear(lease)
 
     def _film(self, lease: Lease, *videos: Path) -> FilmToScore:
         settings = lease.settings
@@ -259,17 +255,14 @@ class Worker:
         said = " ".join(str(error).split()) or type(error).__name__
         if not isinstance(error, Refused | SourceError | ProfileError):
             said = f"{type(error).__name__}: {said}"
-        self._say(lease, lambda: self._ledger.fail(lease, said, for_good, its_fault))
-
-    def _say(self, lease: Lease, call: Callable[[], None]) -> None:
         try:
-            patiently(call)
+            patiently(lambda: self._ledger.fail(lease, said, for_good, its_fault))
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
 
 
 def _empty(folder: Path) -> None:
-    """Remove what lies in a folder; its lock stays."""
+    """Remove what lies in a folder."""
     for path in folder.iterdir():
         if path.is_dir():
             shutil.rmtree(path)

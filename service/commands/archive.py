@@ -11,7 +11,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -22,17 +21,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 import service.archive.hands_table as table
 from engine.errors import Refused
 from engine.texts.files import filled
+from service.archive.cluster import ray_cluster
 from service.archive.films import ReadingSettings, as_text, films_at, is_remote, readable_address
 from service.archive.hands_table import HandSearch, changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
 from service.archive.pool import (
     PROGRAM,
-    Pool,
-    ProcessWorker,
-    StartWorker,
+    ArchiveRun,
+    FilmEngine,
+    ProcessPool,
     WorkerSettings,
-    ray_workers,
 )
 from service.commands.options import (
     DATABASE,
@@ -115,11 +114,11 @@ def run(
     place = f"{socket.gethostname()}:{os.getpid()}"
     with contextlib.ExitStack() as held:
         ledger = held.enter_context(_ledger(database))
-        start: StartWorker = partial(ProcessWorker, given=given, program=PROGRAM)
+        engine: FilmEngine = ProcessPool(given, PROGRAM)
         if ray is not None:
-            start = held.enter_context(ray_workers(ray, workers, given))
+            engine = held.enter_context(ray_cluster(ray, workers, given))
         look = held.enter_context(_progress(ledger))
-        Pool(ledger, workers, place, start).run(look)
+        ArchiveRun(ledger, given, workers, place).run(engine, look)
     return status(database)
 
 

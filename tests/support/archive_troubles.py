@@ -1,8 +1,10 @@
 """Trouble an archive while it reads, and compare what it has read with undisturbed readings.
 
 ``python -m tests.support.archive_troubles --troubles 40`` on a PostgreSQL server of its own; prints
-what happened. Workers, the program that watches over them, and the database are killed or frozen at
-random moments, and workers die between storing a result and saying so.
+what happened. At random moments processes that read are killed or frozen, the run that hands out
+films is killed, a second one begins beside it, the database is restarted, and the disk is full.
+Processes also die between storing a result and saying so. ``--ray``: a cluster of Ray, whose head
+is lost, too. ``--sample``: the film of ``samples`` as people read it, in place of a drawn one.
 """
 
 from __future__ import annotations
@@ -19,66 +21,84 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 from unittest import mock
 
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
+from service.archive.cluster import CORES, ray_cluster
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE, RUNNING, WAITING
 from service.archive.ledger import Ledger
+from service.archive.pool import PROGRAM as REAL
+from service.archive.pool import ArchiveRun, WorkerSettings
 from service.commands import archive
 from service.commands.score import run
 from service.hall.database import engine_of, open_database
+from service.hall.database_schema import READINGS
 from service.table.options import Options
+from service.table.reader_maker import ReaderMaker
 from tests.support.archive_films import copies
-from tests.support.archive_worker import DIES, PROGRAM
+from tests.support.archive_worker import DIES, FULL, PROGRAM, reader_of
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT
 from tests.support.postgres import Postgres, running
+from tests.support.ray_head import GIVES_UP, RayHead
 from tests.support.score_program import LIES, RULES, film_at, made
 
-LEASE_S = 3.0
+LEASE_S = 10.0
 WORKERS = 2
-FILMS_A_TROUBLE = 1.5
-APART_S = (0.2, 1.5)
+APART_S = (0.2, 3.0)
 DEATHS = 0.3
+FULL_S = 3.0
+SAMPLE: Final = ROOT / "samples" / "harbin.mp4"
 
 
 class Trouble:
-    """An archive whose driver runs as a process of its own."""
+    """An archive whose runs are processes of their own."""
 
-    def __init__(self, server: Postgres, folder: Path, seed: int) -> None:
+    def __init__(self, server: Postgres, folder: Path, seed: int, sample: bool, ray: bool) -> None:
         self.rng = random.Random(seed)
         self.happened: Counter[str] = Counter()
-        self._server, self._folder = server, folder
+        self._server, self._folder, self._sample = server, folder, sample
+        self.head = RayHead(CORES * WORKERS) if ray else None
         self.database = server.new_database()
         open_database(self.database).dispose()
         self.ledger = Ledger(engine_of(self.database))
-        self._drivers: list[subprocess.Popen[bytes]] = []
+        self._runs: list[subprocess.Popen[bytes]] = []
 
-    def drive(self) -> None:
-        """Start the driver where none runs."""
-        if not self._drivers or self._drivers[-1].poll() is not None:
-            command = [sys.executable, "-m", __spec__.name, "--drive", str(self._folder / "work")]
-            environment = {**os.environ, "DATABASE": self.database, DIES: str(DEATHS)}
-            self._drivers.append(subprocess.Popen(command, cwd=ROOT, env=environment))
+    def drive(self, runs: int = 1) -> bool:
+        """Begin a run where fewer are going on."""
+        self._runs = [one for one in self._runs if one.poll() is None]
+        if len(self._runs) >= runs:
+            return False
+        command = [sys.executable, "-m", __spec__.name, "--drive", str(self._folder / "work")]
+        command += ["--sample"] * self._sample
+        command += [] if self.head is None else ["--head", self.head.address]
+        ours = {"DATABASE": self.database, DIES: str(DEATHS), FULL: str(self._folder / "full")}
+        environment = {**os.environ, **GIVES_UP, **ours}
+        self._runs.append(subprocess.Popen(command, cwd=ROOT, env=environment))
+        return True
 
     def one(self) -> None:
         """One trouble, of a kind that is possible now."""
         kinds: dict[str, Callable[[], bool]] = {
-            "worker killed": self._kill_worker,
-            "worker frozen past its lease": self._freeze_worker,
-            "driver killed": self._kill_driver,
+            "reading process killed": lambda: self._signalled(signal.SIGKILL) is not None,
+            "reading process frozen past its lease": self._freeze,
+            "run killed": self._kill_run,
             "database restarted": self._restart_database,
+            "second run beside the first": lambda: self.drive(2),
         }
-        kind = self.rng.choice(["worker killed", *kinds])
+        if self.head is not None:
+            kinds["head lost"] = self._lose_head
+        elif not self._sample:
+            kinds["disk full"] = self._fill_disk
+        kind = self.rng.choice(["reading process killed", *kinds])
         self.happened[kind] += kinds[kind]()
 
-    def _kill_worker(self) -> bool:
-        return self._signalled(signal.SIGKILL) is not None
-
-    def _freeze_worker(self) -> bool:
+    def _freeze(self) -> bool:
         frozen = self._signalled(signal.SIGSTOP)
         if frozen is not None:
             time.sleep(1.5 * LEASE_S)
@@ -86,9 +106,9 @@ class Trouble:
                 os.kill(frozen, signal.SIGCONT)
         return frozen is not None
 
-    def _kill_driver(self) -> bool:
-        self._drivers[-1].kill()
-        self._drivers[-1].wait()
+    def _kill_run(self) -> bool:
+        self._runs[-1].kill()
+        self._runs[-1].wait()
         return True
 
     def _restart_database(self) -> bool:
@@ -96,15 +116,42 @@ class Trouble:
         self._server.start()
         return True
 
+    def _fill_disk(self) -> bool:
+        (self._folder / "full").touch()
+        time.sleep(FULL_S)
+        (self._folder / "full").unlink()
+        return True
+
+    def _lose_head(self) -> bool:
+        assert self.head is not None
+        self.head.kill()
+        for one in self._runs:
+            one.wait()
+        self.head = RayHead(CORES * WORKERS)
+        return True
+
     def _signalled(self, how: signal.Signals) -> int | None:
-        workers = sorted(_workers())
-        if not workers:
+        readers = sorted(self._readers())
+        if not readers:
             return None
-        chosen = self.rng.choice(workers)
+        chosen = self.rng.choice(readers)
         with contextlib.suppress(ProcessLookupError):
             os.kill(chosen, how)
             return chosen
         return None
+
+    def _readers(self) -> list[int]:
+        """The processes that read for runs of this archive, also those whose run was killed."""
+        if self.head is not None:
+            return self.head.tasks()
+        program = (REAL if self._sample else PROGRAM)[-1].encode()
+        found = []
+        for one in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                environment = one.with_name("environ").read_bytes()
+                if program in one.read_bytes() and str(self._folder).encode() in environment:
+                    found.append(int(one.parent.name))
+        return found
 
     def left(self) -> int:
         """How many films are not read yet."""
@@ -115,47 +162,53 @@ class Trouble:
                 continue
             return counts[WAITING] + counts[RUNNING]
 
+    def attempts(self) -> int:
+        with self.ledger.engine.connect() as connection:
+            return sum(connection.execute(select(READINGS.c.token)).scalars())
+
     def end(self) -> None:
         """Wait until every film is read."""
         while self.left():
             self.drive()
             time.sleep(0.2)
-        self._drivers[-1].wait()
+        self.drive()  # what processes left that were killed at the very end
+        for one in self._runs:
+            one.wait()
+        if self.head is not None:
+            self.head.kill()
 
 
-def _workers() -> list[int]:
-    """The processes of workers, whoever started them."""
-    found = []
-    for one in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if PROGRAM[-1].encode() in one.read_bytes():
-                found.append(int(one.parent.name))
-    return found
+def drive(work: Path, sample: bool, head: str | None) -> int:
+    """``tilesight archive run``, with the readers of the tests but for the sample."""
+    database = os.environ["DATABASE"]
+    if head is None:
+        with mock.patch.object(archive, "PROGRAM", REAL if sample else PROGRAM):
+            return archive.run(database, WORKERS, work, LEASE_S, cache_gib=1.0)
+    given = WorkerSettings(database, work, LEASE_S, 1 << 30)
+    with ray_cluster(head, WORKERS, given, None if sample else reader_of) as cluster:
+        ledger = Ledger(engine_of(database))
+        ArchiveRun(ledger, given, WORKERS, f"here:{os.getpid()}").run(cluster, lambda: None)
+    return 0
 
 
-def drive(work: Path) -> int:
-    """``tilesight archive run`` with the workers of the tests."""
-    with mock.patch.object(archive, "PROGRAM", PROGRAM):
-        return archive.run(os.environ["DATABASE"], WORKERS, work, LEASE_S, cache_gib=1.0)
-
-
-def troubled(server: Postgres, folder: Path, troubles: int, seed: int) -> Counter[str]:
+def troubled(server: Postgres, folder: Path, given: argparse.Namespace) -> Counter[str]:
     """Read films among troubles; raises ``AssertionError`` where a result is wrong."""
-    film = film_at(folder / "friday.mp4")
-    assert run([film], Options(RULES), folder / "whole", made(ByColour(LIES))) == 0
+    film = SAMPLE if given.sample else film_at(folder / "friday.mp4")
+    options = Options(RULES)
+    reader = ReaderMaker.of(options) if given.sample else made(ByColour(LIES))
+    assert run([film], options, folder / "whole", reader) == 0
     whole = files(folder / "whole")
-    count = max(2, round(FILMS_A_TROUBLE * troubles))
-    trouble = Trouble(server, folder, seed)
+    trouble = Trouble(server, folder, given.seed, given.sample, given.ray)
     settings = ReadingSettings(RULES, str(folder / "results"))
-    for one in films_at(str(copies(film, folder / "films", count))):
+    for one in films_at(str(copies(film, folder / "films", given.films))):
         trouble.ledger.add(one, settings)
-    while trouble.happened.total() < troubles and trouble.left():
+    while trouble.happened.total() < given.troubles and trouble.left():
         trouble.drive()
         time.sleep(trouble.rng.uniform(*APART_S))
         trouble.one()
     trouble.end()
     readings = trouble.ledger.readings()
-    assert [read.state for read in readings] == [DONE] * count
+    assert [read.state for read in readings] == [DONE] * given.films, readings
     for read in readings:
         assert read.result is not None
         mine = files(Path(read.result))
@@ -163,24 +216,29 @@ def troubled(server: Postgres, folder: Path, troubles: int, seed: int) -> Counte
         assert mine["record.jsonl"] == whole["record.jsonl"]
     kept = sorted(path.name for path in (folder / "results").iterdir())
     assert kept == sorted(Path(str(read.result)).name for read in readings)
-    trouble.happened["films, each read once and as undisturbed"] = count
-    tokens = [int(name.rpartition(".")[2]) for name in kept if name.count(".") > 1]
-    trouble.happened["of them with a result by a later worker"] = len(tokens)
+    trouble.happened["films, each read once and as undisturbed"] = given.films
+    trouble.happened["attempts at them"] = trouble.attempts()
     return trouble.happened
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--troubles", type=int, default=40)
+    parser.add_argument("--films", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--ray", action="store_true")
     parser.add_argument("--drive", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--head", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.drive is not None:
-        sys.exit(drive(given.drive))
+        sys.exit(drive(given.drive, given.sample, given.head))
     with running() as server, tempfile.TemporaryDirectory() as folder:
         assert server is not None, "the wheel of PostgreSQL is not installed"
-        for kind, times in troubled(server, Path(folder), given.troubles, given.seed).items():
+        begun_s = time.monotonic()
+        for kind, times in troubled(server, Path(folder), given).items():
             print(f"{times:4} {kind}")
+        print(f"{time.monotonic() - begun_s:4.0f} s")
 
 
 if __name__ == "__main__":

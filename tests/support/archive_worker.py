@@ -7,13 +7,15 @@ import random
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from service.archive import kept
 from service.archive.films import ReadingSettings
 from service.archive.pool import main
-from service.archive.worker import FileOf
+from service.archive.worker import FileOf, TaskEnd, Worker
+from service.machine import files
 from service.table.reader_maker import MakeReader
 from tests.support.evening import ByColour
 from tests.support.score_program import LIES, made
@@ -21,6 +23,8 @@ from tests.support.score_program import LIES, made
 SLOWLY_S = 0.002
 DIES = "TILESIGHT_TEST_DIES"
 """In the environment: how likely a worker dies after it stored a result, and after it said so."""
+FULL = "TILESIGHT_TEST_FULL"
+"""In the environment: a file; while it is there, the disk of the results is full."""
 PROGRAM = (sys.executable, "-m", "tests.support.archive_worker")
 
 
@@ -46,6 +50,13 @@ def reader_of(settings: ReadingSettings, file: FileOf) -> MakeReader:
     return made(Hanging(LIES) if settings.seat0 == "right" else Slowly(LIES))
 
 
+def read_all(worker: Worker, task: str = "here") -> None:
+    """Read what waits, in this process, and tidy up."""
+    while worker.read_next(task) is not TaskEnd.NONE_WAITED:
+        pass
+    worker.tidy()
+
+
 def publish(*asked: Any) -> None:
     """Store a result; now and then the worker dies before it can say so."""
     kept.publish(*asked)
@@ -65,9 +76,16 @@ def die_now_and_then() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    if FULL in os.environ and Path(os.environ[FULL]).exists():
+        Path("/dev/full").write_bytes(content)
+    files.write_whole(path, content)
+
+
 if __name__ == "__main__":
     with (
+        mock.patch("service.archive.films.write_whole", write_whole),
         mock.patch("service.archive.worker.publish", publish),
         mock.patch("service.archive.worker.KeptFolder", DyingFolder),
     ):
-        main(reader_of=reader_of)
+        main(int(sys.argv[1]), reader_of)

@@ -6,14 +6,14 @@ import contextlib
 import fcntl
 import io
 import json
+import os
 import random
 import shutil
 import signal
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import IO, Any, Literal
 from unittest import mock
 
@@ -27,20 +27,20 @@ from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import FilmCache, KeptFolder, fetch_result
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
-from service.archive.pool import Ended, Pool, ProcessWorker, WorkerSettings
-from service.archive.worker import Worker
+from service.archive.pool import ArchiveRun, ProcessPool, WorkerSettings
+from service.archive.worker import TaskEnd, Worker
 from service.film.film import FilmScoring, FilmToScore
 from service.film.kept_looks import ABOUT, LOOKS, NoLooks
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from service.table.options import Options
 from tests.support.archive_films import copies
-from tests.support.archive_worker import PROGRAM, reader_of
+from tests.support.archive_worker import PROGRAM, read_all, reader_of
 from tests.support.evening import HAND_S, PENDING_S, ByColour
 from tests.support.folders import files
 from tests.support.golden import golden
 from tests.support.halls import on_sqlite
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.score_program import HANDS, LIES, RULES, film_at, made
 
 KILLS = 2
@@ -92,9 +92,16 @@ def kept(settings: ReadingSettings) -> list[str]:
     return sorted(path.name for path in Path(settings.out).iterdir())
 
 
-def pool(ledger: Ledger, database: str, tmp_path: Path, lease_s: float = 60.0) -> Pool:
-    given = WorkerSettings(database, tmp_path / "work", lease_s, 1 << 30)
-    return Pool(ledger, 1, "here", lambda name: ProcessWorker(name, given, PROGRAM))
+def given(database: str, tmp_path: Path, lease_s: float = 60.0) -> WorkerSettings:
+    return WorkerSettings(database, tmp_path / "work", lease_s, 1 << 30)
+
+
+def read_by_processes(
+    ledger: Ledger, to_each: WorkerSettings, look: Callable[[ProcessPool], None] = lambda _: None
+) -> None:
+    """One process at a time; ``look`` may trouble it."""
+    pool = ProcessPool(to_each, PROGRAM)
+    ArchiveRun(ledger, to_each, 1, "here").run(pool, lambda: look(pool))
 
 
 @on_sqlite
@@ -103,7 +110,7 @@ def test_a_film_is_read_as_by_score_and_its_hands_can_be_searched(
 ) -> None:
     assert added(ledger, film, settings) == [True]
     assert added(ledger, film, settings) == [False], "the same film is one job"
-    Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+    read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
     (read,) = ledger.readings()
     assert (read.state, read.hands) == (DONE, HANDS)
     assert read.result is not None
@@ -121,7 +128,7 @@ def test_answers_explain_a_film_without_it_as_reading_it_again_does(
     added(ledger, video, settings)
 
     def read() -> dict[str, bytes]:
-        Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+        read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
         assert row(ledger).state == DONE, row(ledger).error
         return files(Path(row(ledger).result))
 
@@ -150,7 +157,7 @@ def test_answers_to_a_film_whose_result_is_damaged_read_the_film(
 ) -> None:
     added(ledger, film, settings)
     for _ in range(2):
-        Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+        read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
         assert row(ledger).state == DONE, row(ledger).error
         (Path(row(ledger).result) / "questions.json").write_text("{")
         (asked,) = ledger.questions()
@@ -191,13 +198,15 @@ def test_of_two_workers_the_later_counts(
     with pytest.raises(LeaseLost):
         ledger.keep(first, 1)
     with pytest.raises(LeaseLost):
-        ledger.release(first)
-    with pytest.raises(LeaseLost):
         ledger.fail(first, "it broke", for_good=True)
     ledger.renew(second, 60, 2.0)
     assert (row(ledger).state, row(ledger).worker) == (RUNNING, "awake")
-    ledger.release(second)
+    ledger.give_back(["frozen"])
+    assert row(ledger).state == RUNNING
+    ledger.give_back(["awake"])
     assert row(ledger).state == WAITING
+    with pytest.raises(LeaseLost):
+        ledger.finish(second, found_in((), [], {}, 60.0), "")
 
 
 def test_names_that_are_given_while_a_film_is_read_stay(
@@ -245,7 +254,7 @@ def test_what_is_no_film_is_set_aside_at_once_and_the_others_go_on(
     folder = copies(short, tmp_path / "films", 1)
     (folder / "a.mp4").write_text("no film")
     assert added(ledger, folder, settings) == [True, True]
-    Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+    read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
     broken, read = ledger.readings()
     assert (broken.state, read.state) == (QUARANTINED, DONE)
     assert broken.error is not None
@@ -271,24 +280,24 @@ def test_a_film_at_which_the_program_ends_or_hangs_is_set_aside(
 ) -> None:
     monkeypatch.setattr("service.archive.leases.MOST_FAILURES", 1)
     added(ledger, short, replace(settings, seat0=seat0))
-    pool(ledger, database, tmp_path, lease_s).run(lambda: None)
+    read_by_processes(ledger, given(database, tmp_path, lease_s))
     (read,) = ledger.readings()
     assert (read.state, read.error) == (QUARANTINED, says)
 
 
-def freeze(worker: ProcessWorker, database: str) -> None:
-    """Stop a worker while it writes nothing: in the midst of a write it would hold up everybody."""
+def freeze(process: int, database: str) -> None:
+    """Stop a process while it writes nothing: in the midst of a write it would hold up all."""
     while True:
-        worker.process.send_signal(signal.SIGSTOP)
+        os.kill(process, signal.SIGSTOP)
         other = sqlite3.connect(database, timeout=0.5)
         with contextlib.closing(other), contextlib.suppress(sqlite3.OperationalError):
             other.execute("BEGIN IMMEDIATE")
             return
-        worker.process.send_signal(signal.SIGCONT)
+        os.kill(process, signal.SIGCONT)
 
 
 @on_sqlite
-def test_what_a_worker_says_that_was_frozen_is_not_taken(
+def test_what_a_process_says_that_was_frozen_is_not_taken(
     ledger: Ledger,
     settings: ReadingSettings,
     database: str,
@@ -297,18 +306,20 @@ def test_what_a_worker_says_that_was_frozen_is_not_taken(
     tmp_path: Path,
 ) -> None:
     added(ledger, film, settings)
-    given = WorkerSettings(database, tmp_path / "frozen", 0.5, 1 << 30)
-    frozen = ProcessWorker("frozen", given, PROGRAM)
+    pool = ProcessPool(given(database, tmp_path, 0.5), PROGRAM)
+    pool.start("frozen")
+    process = pool.running["frozen"].process.pid
     while not ledger.counts().seconds_read:
-        assert frozen.ended() is None
-    freeze(frozen, database)
-    Worker(ledger, "awake", tmp_path / "awake", reader_of=reader_of).run(Event())
+        assert not pool.ended(0)
+    freeze(process, database)
+    until(lambda: ledger.claimable(1))
+    read_all(Worker(ledger, tmp_path / "awake", reader_of=reader_of), "awake")
     (read,) = ledger.readings()
-    frozen.process.send_signal(signal.SIGCONT)
-    frozen.wait(PATIENCE_S)
-    assert frozen.ended() == Ended()
+    os.kill(process, signal.SIGCONT)
+    assert pool.ended(PATIENCE_S) == {"frozen": TaskEnd.READ}, "it noticed, and left the film"
+    pool.close()
     assert ledger.readings() == [read]
-    assert (read.state, row(ledger).worker) == (DONE, "awake")
+    assert (read.state, row(ledger).worker, row(ledger).token) == (DONE, "awake", 2)
     assert files(Path(str(read.result))) == whole
     assert kept(settings) == [Path(str(read.result)).name]
 
@@ -322,7 +333,7 @@ def test_a_film_that_another_version_began_is_read_from_its_beginning(
     tmp_path: Path,
 ) -> None:
     added(ledger, film, settings)
-    worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
+    worker = Worker(ledger, tmp_path / "work", reader_of=reader_of)
     keep = ledger.keep
 
     def updated(lease: Lease, checkpoint: int) -> None:
@@ -331,11 +342,12 @@ def test_a_film_that_another_version_began_is_read_from_its_beginning(
 
     for is_another in (True, False):
         with mock.patch.object(ledger, "keep", updated), pytest.raises(KeyboardInterrupt):
-            worker.run(Event())
+            read_all(worker)
+        ledger.give_back(["here"])
         for path in Path(settings.out, "unfinished.1").rglob("*") if is_another else ():
             if path.is_file():
                 path.write_bytes(b"of another version")
-    worker.run(Event())
+    read_all(worker)
     (read,) = ledger.readings()
     assert read.state == DONE
     assert files(Path(str(read.result))) == whole
@@ -348,15 +360,15 @@ def test_what_a_worker_leaves_that_dies_once_its_film_is_done_is_removed(
     added(ledger, short, settings)
     assert ledger.claim("before", lease_s=-1) is not None, "its result would be friday.1"
     Path(settings.out, "friday.1").mkdir(parents=True)
-    worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
+    worker = Worker(ledger, tmp_path / "work", reader_of=reader_of)
     with (
         mock.patch.object(KeptFolder, "drop", side_effect=KeyboardInterrupt),
         pytest.raises(KeyboardInterrupt),
     ):
-        worker.run(Event())
+        read_all(worker)
     assert row(ledger).state == DONE
     assert kept(settings) == ["friday.1", "friday.1.2", "unfinished.1"]
-    worker.run(Event())
+    read_all(worker)
     assert kept(settings) == ["friday.1.2"]
     assert ledger.uncleared() == []
 
@@ -368,15 +380,15 @@ def test_what_a_worker_writes_after_its_film_was_done_is_removed(
     added(ledger, short, settings)
     late = ledger.claim("late", lease_s=-1)
     assert late is not None
-    Worker(ledger, "here", tmp_path / "here", reader_of=reader_of).run(Event())
+    read_all(Worker(ledger, tmp_path / "here", reader_of=reader_of))
     assert kept(settings) == ["friday.1.2"]
     (read,) = ledger.readings()
     before = files(Path(settings.out, "friday.1.2"))
-    worker = Worker(ledger, "late", tmp_path / "late", reader_of=reader_of)
+    worker = Worker(ledger, tmp_path / "late", reader_of=reader_of)
     with mock.patch.object(ledger, "renew"):
-        assert not worker.read(late)
+        assert worker.read(late) is TaskEnd.READ
     assert kept(settings) == ["friday.1.2", "unfinished.1"]
-    worker.run(Event())
+    read_all(worker)
     assert kept(settings) == ["friday.1.2"]
     assert files(Path(settings.out, "friday.1.2")) == before
     assert ledger.readings() == [read]
@@ -423,15 +435,47 @@ def test_an_unfinished_film_has_an_end(lease: Lease, tmp_path: Path) -> None:
 
 
 @on_sqlite
-def test_folders_of_killed_workers_are_removed_and_no_others(
+def test_folders_of_killed_processes_are_removed_and_no_others(
     ledger: Ledger, tmp_path: Path
 ) -> None:
     work = tmp_path / "work"
-    here, there = (Worker(ledger, name, work, reader_of=reader_of) for name in ("here", "there"))
-    (work / "reading-killed" / "evidence").mkdir(parents=True)
-    with here._folder() as first, there._folder() as second:
-        assert {*work.glob("reading-*")} == {first, second}
+    read_here, killed = work / "reading-here", work / "reading-killed"
+    for folder in (read_here, killed):
+        (folder / "evidence").mkdir(parents=True)
+    held = os.open(read_here, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    worker = Worker(ledger, work, reader_of=reader_of)
+    worker.tidy()
+    assert [*work.glob("reading-*")] == [read_here]
+    os.close(held)
+    worker.tidy()
     assert not [*work.glob("reading-*")]
+
+
+@on_sqlite
+def test_a_folder_into_which_a_film_is_read_is_left_alone_by_others(
+    ledger: Ledger,
+    settings: ReadingSettings,
+    film: Path,
+    whole: dict[str, bytes],
+    tmp_path: Path,
+) -> None:
+    added(ledger, film, settings)
+    keep, other = ledger.keep, Worker(ledger, tmp_path / "work", reader_of=reader_of)
+    swept: list[int] = []
+
+    def sweep(lease: Lease, checkpoint: int) -> None:
+        keep(lease, checkpoint)
+        before = files(tmp_path / "work")
+        other.tidy()
+        assert files(tmp_path / "work") == before
+        swept.append(checkpoint)
+
+    with mock.patch.object(ledger, "keep", sweep):
+        read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
+    assert swept
+    assert row(ledger).state == DONE, row(ledger).error
+    assert files(Path(row(ledger).result)) == whole
 
 
 def test_films_that_were_fetched_in_part_are_removed_unless_somebody_fetches(
@@ -453,15 +497,14 @@ def test_a_full_disk_is_no_fault_of_the_films(
     """Every byte that is written to ``/dev/full`` finds no room."""
     Path(settings.out).mkdir()
     added(ledger, short, settings)
-    stop = Event()
-    worker = Worker(ledger, "here", tmp_path / "work", reader_of=reader_of)
+    worker = Worker(ledger, tmp_path / "work", reader_of=reader_of)
     with mock.patch("service.archive.films.write_whole", no_room):
         lease = ledger.claim("here", 60)
         assert lease is not None
-        assert worker.read(lease), "the storage does not answer"
+        assert worker.read(lease) is TaskEnd.AWAY
     assert (row(ledger).state, row(ledger).failures, row(ledger).losses) == (WAITING, 0, 1)
     assert "No space left on device" in row(ledger).error
-    worker.run(stop)
+    read_all(worker)
     assert row(ledger).state == DONE
 
 
@@ -480,19 +523,18 @@ def test_killed_at_any_moment_every_film_is_read_once_and_as_without_it(
     tmp_path: Path,
 ) -> None:
     added(ledger, copies(film, tmp_path / "films", 2), settings)
-    watched = pool(ledger, database, tmp_path)
     rng = random.Random(3)
     moments = sorted(rng.uniform(1.0, 2 * HANDS * HAND_S) for _ in range(KILLS))
 
-    def kill() -> None:
-        """A worker, once it has read so far."""
+    def kill(pool: ProcessPool) -> None:
+        """A process, once it has read so far."""
         done = ledger.counts().seconds_read
         if moments and done >= moments[0]:
             moments.pop(0)
-            for worker in watched.workers.values():
-                worker.kill()
+            for one in pool.running.values():
+                one.process.kill()
 
-    watched.run(kill)
+    read_by_processes(ledger, given(database, tmp_path), kill)
     assert len(moments) < KILLS
     for read in ledger.readings():
         assert read.state == DONE

@@ -86,7 +86,7 @@ def test_a_hand_that_is_read_otherwise_is_named(
     told(capsys, "add", str(film_at(place / "friday.mp4", hands=1)), "--rules", RULES)
     engine = open_database(DATABASE)
     ledger = Ledger(engine)
-    worker = Worker(ledger, "here", place / "work", reader_of=reader_of)
+    worker = Worker(ledger, place / "work", reader_of=reader_of)
     for again in (True, False):
         lease = ledger.claim("here", 60)
         assert lease is not None

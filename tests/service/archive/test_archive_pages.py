@@ -22,7 +22,7 @@ from service.archive.worker import Worker
 from service.hall.database import open_database
 from service.hall.database_schema import SEATS
 from service.report.sheet import BYTE_ORDER_MARK
-from tests.support.archive_worker import reader_of
+from tests.support.archive_worker import read_all, reader_of
 from tests.support.browsing import choose_language, menu, opened
 from tests.support.halls import HallServed, hall_at
 from tests.support.score_program import HANDS, RULES, film_at
@@ -43,7 +43,7 @@ def read_films(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ledger = Ledger(engine)
     for film in films_at(str(films)):
         ledger.add(film, ReadingSettings(RULES, str(folder / "results")))
-    Worker(ledger, "here", folder / "work", reader_of=reader_of).run(Event())
+    read_all(Worker(ledger, folder / "work", reader_of=reader_of))
     with engine.begin() as connection:
         named = update(SEATS).where(SEATS.c.number == 0, SEATS.c.seat == 2)
         connection.execute(named.values(player="Anna", won=True, patterns=" all_pungs "))

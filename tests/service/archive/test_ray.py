@@ -1,19 +1,23 @@
-"""Actors of Ray read an archive as processes do."""
+"""Ray's tasks read an archive as processes do; run where the extra ``archive`` is installed."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.errors import Refused
+from service.archive.cluster import CORES, LOCAL, ray_cluster
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE
 from service.archive.ledger import Ledger
-from service.archive.pool import LOCAL, Pool, WorkerSettings, ray_workers
+from service.archive.pool import ArchiveRun, WorkerSettings
 from service.commands.score import run
 from service.hall.database import open_database
 from service.table.options import Options
@@ -21,9 +25,36 @@ from tests.support.archive_films import copies
 from tests.support.archive_worker import reader_of
 from tests.support.evening import HAND_S, ByColour
 from tests.support.folders import files
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_S, until
+from tests.support.ray_head import GIVES_UP, RayHead
 from tests.support.score_program import LIES, RULES, film_at, made
 
 FILMS = 2
+DRIVER = """
+import sys
+from pathlib import Path
+from service.archive.cluster import ray_cluster
+from service.archive.ledger import Ledger
+from service.archive.pool import ArchiveRun, WorkerSettings
+from service.hall.database import engine_of
+from tests.support.archive_worker import reader_of
+given = WorkerSettings(sys.argv[2], Path(sys.argv[3]), float(sys.argv[4]), 1 << 30)
+with ray_cluster(sys.argv[1], 1, given, reader_of) as cluster:
+    ledger = Ledger(engine_of(given.database))
+    ArchiveRun(ledger, given, 1, sys.argv[5]).run(cluster, lambda: None)
+"""
+"""``tilesight archive run --ray`` with the reader of the tests."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The film, and what ``tilesight score`` makes of it."""
+    pytest.importorskip("ray")
+    folder = tmp_path_factory.mktemp("film")
+    film = film_at(folder / "friday.mp4")
+    assert run([film], Options(RULES), folder / "whole", made(ByColour(LIES))) == 0
+    return {"film": film.read_bytes(), **files(folder / "whole")}
 
 
 @pytest.fixture
@@ -33,48 +64,92 @@ def given(tmp_path: Path) -> WorkerSettings:
 
 
 @pytest.fixture
-def ledger(given: WorkerSettings) -> Iterator[Ledger]:
+def ledger(given: WorkerSettings, whole: dict[str, bytes], tmp_path: Path) -> Iterator[Ledger]:
+    """Of an archive with films that wait."""
     engine = open_database(given.database)
-    yield Ledger(engine)
+    ledger = Ledger(engine)
+    film = tmp_path / "friday.mp4"
+    film.write_bytes(whole["film"])
+    for one in films_at(str(copies(film, tmp_path / "films", FILMS))):
+        ledger.add(one, ReadingSettings(RULES, str(tmp_path / "results")))
+    yield ledger
     engine.dispose()
 
 
-def actors() -> list[int]:
-    """The processes of actors that read, by the titles that Ray gives them."""
-    titles = Path("/proc").glob("[0-9]*/cmdline")
-    return [int(title.parent.name) for title in titles if b"ray::FilmReader" in title.read_bytes()]
+def tasks() -> list[int]:
+    """The processes in which films are read, by the titles that Ray gives them."""
+    found = []
+    for title in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if b"ray::read_film" in title.read_bytes():
+                found.append(int(title.parent.name))
+    return found
 
 
-def test_actors_read_every_film_though_one_is_killed(
-    ledger: Ledger, given: WorkerSettings, tmp_path: Path
-) -> None:
-    pytest.importorskip("ray")
-    film = film_at(tmp_path / "friday.mp4")
-    assert run([film], Options(RULES), tmp_path / "whole", made(ByColour(LIES))) == 0
-    settings = ReadingSettings(RULES, str(tmp_path / "results"))
-    for one in films_at(str(copies(film, tmp_path / "films", FILMS))):
-        ledger.add(one, settings)
-    killed: list[int] = []
-
-    def kill() -> None:
-        """The process of the actor, once it has read a hand."""
-        if not killed and ledger.counts().seconds_read > HAND_S:
-            killed.extend(actors())
-            for process in killed:
-                os.kill(process, signal.SIGKILL)
-
-    with ray_workers(LOCAL, 1, given, reader_of) as start:
-        Pool(ledger, 1, "here", start).run(kill)
-    assert killed
-    for read in ledger.readings():
-        assert read.state == DONE
+def all_read_once(ledger: Ledger, whole: dict[str, bytes], tmp_path: Path) -> None:
+    readings = ledger.readings()
+    assert [read.state for read in readings] == [DONE] * FILMS
+    for read in readings:
         assert read.result is not None
-        mine, whole = files(Path(read.result)), files(tmp_path / "whole")
-        assert mine.keys() == whole.keys()
+        mine = files(Path(read.result))
+        assert mine.keys() == whole.keys() - {"film"}
         assert mine["record.jsonl"] == whole["record.jsonl"]
+    kept = sorted(path.name for path in (tmp_path / "results").iterdir())
+    assert kept == sorted(Path(str(read.result)).name for read in readings)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "frozen"])
+def test_every_film_is_read_once_though_a_task_is_lost(
+    ledger: Ledger,
+    given: WorkerSettings,
+    whole: dict[str, bytes],
+    tmp_path: Path,
+    how: signal.Signals,
+) -> None:
+    lease_s = 60.0 if how is signal.SIGKILL else 3.0
+    to_each = WorkerSettings(given.database, given.work, lease_s, given.cache_bytes)
+    lost: list[int] = []
+
+    def lose() -> None:
+        """The process of a task, once it has read a hand."""
+        if not lost and ledger.counts().seconds_read > HAND_S:
+            lost.extend(tasks())
+            for process in lost:
+                os.kill(process, how)
+
+    with ray_cluster(LOCAL, 1, to_each, reader_of) as cluster:
+        ArchiveRun(ledger, to_each, 1, "here").run(cluster, lose)
+    assert lost
+    all_read_once(ledger, whole, tmp_path)
+
+
+def driver(
+    head: RayHead, given: WorkerSettings, lease_s: float, name: str
+) -> subprocess.Popen[bytes]:
+    words = [head.address, given.database, str(given.work), str(lease_s), name]
+    environment = {**os.environ, **GIVES_UP}
+    return subprocess.Popen([sys.executable, "-c", DRIVER, *words], cwd=ROOT, env=environment)
+
+
+def test_a_lost_head_loses_no_film(
+    ledger: Ledger, given: WorkerSettings, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    head = RayHead(CORES)
+    first = driver(head, given, 3.0, "first")
+    try:
+        until(lambda: first.poll() is not None or ledger.counts().seconds_read > HAND_S)
+        assert first.poll() is None, "it reads"
+        head.kill()
+        assert first.wait(PATIENCE_S) != 0, "a run without its head ends"
+        head = RayHead(CORES)
+        assert driver(head, given, 3.0, "second").wait(PATIENCE_S) == 0
+    finally:
+        first.kill()
+        head.kill()
+    all_read_once(ledger, whole, tmp_path)
 
 
 def test_a_cluster_that_does_not_answer_is_one_line(given: WorkerSettings) -> None:
     pytest.importorskip("ray")
     with pytest.raises(Refused, match=r"^--ray 127\.0\.0\.1:9: .*give an address"):
-        ray_workers("127.0.0.1:9", 1, given).__enter__()
+        ray_cluster("127.0.0.1:9", 1, given).__enter__()

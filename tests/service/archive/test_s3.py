@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from service.hall.database import open_database
 from service.table.options import Options
 from service.table.reader_maker import MakeReader
 from tests.support.archive_films import copies
+from tests.support.archive_worker import read_all
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.score_program import LIES, RULES, film_at, made
@@ -107,14 +107,14 @@ def test_a_bucket_holds_films_and_results_and_another_machine_goes_on(
     settings = ReadingSettings(RULES, OUT)
     assert [ledger.add(film, settings) for film in films_at("s3://club/films")] == [True, True]
     assert [ledger.add(film, settings) for film in films_at("s3://club/films/*.mp4")] == [False] * 2
-    first = Worker(SwitchedOff(engine), "first", tmp_path / "first", reader_of=reader_of)
+    first = Worker(SwitchedOff(engine), tmp_path / "first", reader_of=reader_of)
     with pytest.raises(Stopped):
-        first.run(Event())
+        read_all(first, "first")
     assert [reading.state for reading in ledger.readings()].count(RUNNING) == 1
     ledger.lost("first", "its machine was switched off", fault=False)
     unfinished = storage_at(OUT).names()
     assert any(name.startswith("unfinished.1/") for name in unfinished)
-    Worker(ledger, "second", tmp_path / "second", reader_of=reader_of).run(Event())
+    read_all(Worker(ledger, tmp_path / "second", reader_of=reader_of), "second")
     whole = files(tmp_path / "whole")
     for read in ledger.readings():
         assert read.state == DONE
@@ -134,7 +134,7 @@ def test_what_no_bucket_holds_is_one_line_and_the_others_go_on(
     first, second = films_at("s3://club/films")
     ledger.add(first, replace(good, out="s3://nowhere/results"))
     ledger.add(second, good)
-    Worker(ledger, "here", tmp_path / "work", reader_of=reader_of).run(Event())
+    read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
     lost, read = ledger.readings()
     assert (lost.state, read.state) == (QUARANTINED, DONE)
     assert lost.error is not None

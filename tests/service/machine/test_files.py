@@ -176,7 +176,7 @@ def test_a_folder_without_file_locks_is_named_in_one_line(
         RecordFile(record)
     ledger = cast("Ledger", None)
     with pytest.raises(Refused, match=told):
-        Worker(ledger, "w", tmp_path)._folder().__enter__()
+        Worker(ledger, tmp_path).tidy()
     with (
         pytest.raises(Refused, match=told),
         FilmCache(tmp_path, 1 << 20).held("memory://films/a.mp4", "f", lambda: None),

@@ -46,22 +46,23 @@ main.main()
 """,
     "archive": ABORTS
     + """
-import os
-from unittest import mock
+from multiprocessing.connection import Pipe
+from pathlib import Path
 from service.archive import pool
+from service.hall.database import open_database
 class Working:
-    def __init__(self, *given): pass
-    def run(self, stop):
+    def read_next(self, task):
         try:
             print("at work", flush=True)
             time.sleep(1000)
         finally:
             print("tidied up")
-os.environ[pool.DATABASE] = OUT + ".sqlite3"
-from service.hall.database import open_database
 open_database(OUT + ".sqlite3").dispose()
-pool.Worker = Working
-pool.main(["--name", "a", "--work", OUT, "--lease-s", "9", "--cache-bytes", "1"])
+pool.WorkerSettings.worker = lambda *given: Working()
+ours, theirs = Pipe()
+ours.send(pool.WorkerSettings(OUT + ".sqlite3", Path(OUT), 9, 1))
+ours.send("a")
+pool.main(theirs.fileno())
 """,
 }
 

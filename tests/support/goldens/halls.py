@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
-from threading import Event
 from typing import Any, Final
 
 from engine.game import Game
@@ -19,7 +18,7 @@ from service.hall.database import open_database
 from service.hall.hall import ALL_PAGES, Hall
 from service.hall.watched_table import WatchedTable
 from service.hall.webhooks import Message, messages_of
-from tests.support.archive_worker import reader_of
+from tests.support.archive_worker import read_all, reader_of
 from tests.support.goldens.asking import Asking, running
 from tests.support.goldens.kept import Goldens
 from tests.support.goldens.tables import body_of
@@ -120,7 +119,7 @@ def _read_films(folder: Path, ledger: Ledger) -> None:
     (films / "broken.mp4").write_text("no film")
     for film in films_at(str(films)):
         ledger.add(film, ReadingSettings(RULES, str(folder / "results")))
-    Worker(ledger, "here", folder / "work", reader_of=reader_of).run(Event())
+    read_all(Worker(ledger, folder / "work", reader_of=reader_of))
 
 
 def _posted() -> list[tuple[str, str, Any]]:

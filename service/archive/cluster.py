@@ -1,0 +1,116 @@
+"""Reading an archive with Ray: each film is a task of the cluster.
+
+Ray is told never to repeat a task by itself. It repeats those of machines that it takes for dead,
+which may only be slow: only the ledger numbers attempts, and refuses what an older one says.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import socket
+import time
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from engine.errors import Refused
+from service.archive.ledger import Ledger
+from service.archive.pool import TaskLost, WorkerSettings
+from service.archive.worker import ReaderOf, TaskEnd, Worker
+from service.hall.database import engine_of
+
+LOCAL: Final = "local"
+ON_CLUSTER: Final = "auto"
+"""Ray's word for the cluster to which this machine belongs."""
+CORES: Final = 2
+"""Cores of each task."""
+REACH_S: Final = 5.0
+"""How long the head of a cluster may take to answer."""
+
+
+def read_film(given: WorkerSettings, reader_of: ReaderOf | None, task: str) -> TaskEnd:
+    """What Ray runs, in processes that it keeps for the next task."""
+    return _worker(given, reader_of).read_next(task)
+
+
+@lru_cache(maxsize=1)
+def _worker(given: WorkerSettings, reader_of: ReaderOf | None) -> Worker:
+    """Of this process: its nets stay loaded between films."""
+    return given.worker(Ledger(engine_of(given.database)), reader_of)
+
+
+class RayCluster:
+    """Tasks of Ray, on whichever machine has room."""
+
+    def __init__(self, ray: Any, given: WorkerSettings, reader_of: ReaderOf | None) -> None:
+        self._ray, self._given = ray, (given, reader_of)
+        self._read = ray.remote(num_cpus=CORES, max_retries=0)(read_film)
+        self._tasks: dict[Any, str] = {}
+        """By Ray's promise of its end."""
+
+    def start(self, task: str) -> None:
+        self._tasks[self._read.remote(*self._given, task)] = task
+
+    def ended(self, wait_s: float) -> dict[str, TaskEnd | TaskLost]:
+        running = [*self._tasks]
+        if not running:
+            time.sleep(wait_s)
+            return {}
+        self._ray.wait(running, timeout=wait_s)
+        done, _ = self._ray.wait(running, num_returns=len(running), timeout=0)
+        return {self._tasks.pop(one): self._end(one) for one in done}
+
+    def _end(self, done: Any) -> TaskEnd | TaskLost:
+        try:
+            end: TaskEnd = self._ray.get(done)
+        except self._ray.exceptions.RayError as error:
+            return TaskLost(f"the worker ended: {' '.join(str(error).split()[:40])}")
+        return end
+
+    def kill(self, task: str) -> None:
+        for one, name in [*self._tasks.items()]:
+            if name == task:
+                del self._tasks[one]
+                self._ray.cancel(one, force=True)
+
+    def close(self) -> None:
+        for task in [*self._tasks.values()]:
+            self.kill(task)
+
+
+@contextlib.contextmanager
+def ray_cluster(
+    address: str, count: int, given: WorkerSettings, reader_of: ReaderOf | None = None
+) -> Iterator[RayCluster]:
+    """Connect to a cluster, or start Ray on this machine for ``local``; raises ``Refused``."""
+    # Ray tells its makers how it is used unless it is told not to.
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    try:
+        ray: Any = importlib.import_module("ray")
+    except ImportError:
+        raise Refused("--ray needs the extra archive: pip install 'tilesight[archive]'") from None
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    try:
+        if address == LOCAL:
+            ray.init("local", num_cpus=CORES * count, include_dashboard=False, **quiet)
+        else:
+            if address != ON_CLUSTER:
+                _reach(address)
+            ray.init(address, **quiet)
+    except (OSError, ValueError, RuntimeError) as error:
+        said = " ".join(str(error).split())
+        raise Refused(
+            f"--ray {address}: {said}; give an address such as ray-head:6379, auto or local"
+        ) from error
+    try:
+        yield RayCluster(ray, given, reader_of)
+    finally:
+        ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Raise ``OSError`` or ``ValueError`` at once, where Ray would try for minutes."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host, int(port)), REACH_S).close()

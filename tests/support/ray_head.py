@@ -1,0 +1,67 @@
+"""The head of a cluster of Ray on this machine, which can be lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from tests.support.patience import PATIENCE_S, until
+
+GIVES_UP: Final = {"RAY_gcs_rpc_server_reconnect_timeout_s": "2"}
+"""In the environment: after how long a run gives up its head, in place of a minute."""
+
+
+class RayHead:
+    """It reads films, too."""
+
+    def __init__(self, cores: int) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        program = Path(sys.executable).with_name("ray")
+        options = ("--include-dashboard=false", "--disable-usage-stats", f"--num-cpus={cores}")
+        port = f"--port={self.address.rpartition(':')[2]}"
+        self._process = subprocess.Popen(
+            [program, "start", "--head", "--block", port, *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **GIVES_UP},
+        )
+        until(self._answers)
+
+    def _answers(self) -> bool:
+        host, _, port = self.address.rpartition(":")
+        with contextlib.suppress(OSError), socket.create_connection((host, int(port)), 1.0):
+            return True
+        return False
+
+    def kill(self) -> None:
+        """With everything that runs on its machine."""
+        for process in _below(self._process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self._process.wait(PATIENCE_S)
+
+    def tasks(self) -> list[int]:
+        """The processes in which films are read, by the titles that Ray gives them."""
+        found = []
+        for process in _below(self._process.pid):
+            with contextlib.suppress(OSError):
+                if b"ray::read_film" in Path(f"/proc/{process}/cmdline").read_bytes():
+                    found.append(process)
+        return found
+
+
+def _below(process: int) -> list[int]:
+    """A process and all that it has started."""
+    found = [process]
+    for one in found:
+        with contextlib.suppress(OSError):
+            threads = Path(f"/proc/{one}/task").glob("*/children")
+            found += (int(word) for each in threads for word in each.read_text().split())
+    return found
