@@ -32,8 +32,8 @@ TIMES_S = [70 + 0.2 * place for place in range(8)]
 
 
 @pytest.fixture(scope="module")
-def detector(precise: bool) -> Detector:
-    return Detector.load(threads=1, precise=precise)
+def detector() -> Detector:
+    return Detector.load(threads=1)
 
 
 @pytest.fixture(scope="module")
