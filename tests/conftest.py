@@ -29,6 +29,10 @@ if sys.dont_write_bytecode and sys.pycache_prefix is None:
     os.environ["PYTHONPYCACHEPREFIX"] = _compiled
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Worker processes share the cores: threads of a library that wait for each other's turn took three
+# times the processor time. It holds for those processes, and for the programs that tests start.
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
+
 if remembered_nets.FOLDER not in os.environ:  # else the one of the run whose worker this is
     _nets = tempfile.mkdtemp(prefix="tilesight-nets-")
     atexit.register(shutil.rmtree, _nets, ignore_errors=True)
