@@ -67,4 +67,5 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest tests: at the end, no worker is left alone with one of them."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    films = {item.path for item in items if item.get_closest_marker("film")}
+    items.sort(key=lambda item: item.path not in films)
