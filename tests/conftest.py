@@ -12,11 +12,14 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import remembered_nets
 from vision.cycles import collect_seldom
+from vision.tiles import shared_net
 
 if sys.dont_write_bytecode and sys.pycache_prefix is None:
     # Nothing may be written beside the sources. Each of some hundred programs that tests start
@@ -26,11 +29,34 @@ if sys.dont_write_bytecode and sys.pycache_prefix is None:
     os.environ["PYTHONPYCACHEPREFIX"] = _compiled
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Worker processes share the cores: threads of a library that wait for each other's turn took three
+# times the processor time. It holds for those processes, and for the programs that tests start.
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
+
+if remembered_nets.FOLDER not in os.environ:  # else the one of the run whose worker this is
+    _nets = tempfile.mkdtemp(prefix="tilesight-nets-")
+    atexit.register(shutil.rmtree, _nets, ignore_errors=True)
+    os.environ[remembered_nets.FOLDER] = _nets
+
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 settings.register_profile("short", CALM, max_examples=25, derandomize=True)
 settings.register_profile("long", CALM, max_examples=2100)
 settings.load_profile("short")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nets() -> Iterator[None]:
+    """Are compiled once in a process, and asked the same once in a run."""
+    with remembered_nets.in_use():
+        yield
+
+
+@pytest.fixture
+def plain_nets() -> Iterator[None]:
+    """Nets as the program compiles and asks them."""
+    with remembered_nets.in_use(shared_net.runtime, shared_net.compile_net):
+        yield
 
 
 def pytest_collection_finish() -> None:
@@ -41,4 +67,5 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest tests: at the end, no worker is left alone with one of them."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    films = {item.path for item in items if item.get_closest_marker("film")}
+    items.sort(key=lambda item: item.path not in films)

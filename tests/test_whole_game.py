@@ -18,7 +18,7 @@ FEW = replace(RECORDED, step_s=0.39)
 """Every other picture of the film is enough, in half the time."""
 
 
-@pytest.mark.slow
+@pytest.mark.film
 def test_a_film_is_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.film.film.RECORDED", FEW)
     assert run(["score", str(FILM), "--rules", "harbin-hlr", "--out", str(tmp_path)]) == 0

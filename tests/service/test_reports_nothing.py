@@ -17,6 +17,8 @@ from tests.support.paths import FILM, ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.program import PROGRAM
 
+pytestmark = pytest.mark.film
+
 LISTENER = """
 import os, sys
 

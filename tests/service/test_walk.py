@@ -166,7 +166,7 @@ class Walk:
         self.at("drill")
 
 
-@pytest.mark.slow
+@pytest.mark.film
 def test_the_whole_way(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     foreign: list[str] = []

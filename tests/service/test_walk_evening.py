@@ -96,7 +96,7 @@ def names_are(page: Page, *names: str) -> None:
         expect(page.locator(f".plate[data-seat='{seat}'] .name")).to_have_text(name)
 
 
-@pytest.mark.slow
+@pytest.mark.film
 def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
     complaints: list[str] = []
     taps = Taps()

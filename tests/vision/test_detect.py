@@ -46,8 +46,8 @@ LATE_S = 96.0
 
 
 @pytest.fixture(scope="module")
-def detector(precise: bool) -> Detector:
-    return Detector.load(threads=1, precise=precise)
+def detector() -> Detector:
+    return Detector.load(threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +59,15 @@ def picture() -> NDArray[np.uint8]:
 
 
 @pytest.fixture(scope="module")
-def detections(detector: Detector, picture: NDArray[np.uint8]) -> list[Detection]:
-    return detector.read(picture)
+def detections(precise: bool, picture: NDArray[np.uint8]) -> list[Detection]:
+    return Detector.load(threads=1, precise=precise).read(picture)
+
+
+@pytest.fixture(scope="module")
+def tile_px(detector: Detector, picture: NDArray[np.uint8]) -> float:
+    """How wide a tile of the picture is."""
+    read = detector.read(picture)
+    return float(np.median([tile.width_px for tile in read if tile.tile.known]))
 
 
 def lying() -> Counter[str]:
@@ -139,9 +146,8 @@ class PartFinder:
 
 
 def test_a_tile_is_read_whole_where_only_a_part_of_it_was_outlined(
-    detector: Detector, picture: NDArray[np.uint8], detections: list[Detection]
+    detector: Detector, picture: NDArray[np.uint8], tile_px: float
 ) -> None:
-    tile_px = float(np.median([tile.width_px for tile in detections if tile.tile.known]))
     boxes = detector.finder.find(picture, tile_px)
     whole = detector.read(picture, tile_px=tile_px)
     sure = [place for place, tile in enumerate(whole) if tile.tile.known][::3]
@@ -156,9 +162,8 @@ def test_a_tile_is_read_whole_where_only_a_part_of_it_was_outlined(
 
 
 def test_tiles_elsewhere_tell_how_large_the_only_tile_of_a_region_is(
-    detector: Detector, picture: NDArray[np.uint8], detections: list[Detection]
+    detector: Detector, picture: NDArray[np.uint8], tile_px: float
 ) -> None:
-    tile_px = float(np.median([tile.width_px for tile in detections if tile.tile.known]))
     boxes = detector.finder.find(picture, tile_px)
     whole = detector.read(picture, tile_px=tile_px)
     named = {True: 0, False: 0}

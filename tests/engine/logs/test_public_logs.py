@@ -49,7 +49,7 @@ def problems(scribe: RecordWriter) -> list[Problem]:
     return [one for one in said if isinstance(one, Problem)]
 
 
-@pytest.mark.slow
+@pytest.mark.film
 def test_games_are_paid_as_they_were_paid() -> None:
     found = corpus.report(EVERY)
     assert found.hands > 40

@@ -19,6 +19,8 @@ from vision.camera.pictures import read_picture
 from vision.camera.video_file import VideoFile
 from vision.table.view import TableView
 
+pytestmark = pytest.mark.film
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:

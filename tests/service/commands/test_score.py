@@ -40,6 +40,8 @@ from vision.camera.live import PacedFile
 from vision.camera.pictures import SourceError
 from vision.pipeline import TableReader
 
+pytestmark = pytest.mark.film
+
 
 @pytest.fixture
 def video(tmp_path: Path) -> Path:

@@ -28,6 +28,8 @@ from tests.support.score_program import LIES, RULES, film_at, made
 from vision.checkpoint import packed
 from vision.detect import Detection
 
+pytestmark = pytest.mark.film
+
 LONGEST_S = 0.05
 
 

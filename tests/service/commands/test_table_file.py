@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -9,8 +10,11 @@ import numpy as np
 import pytest
 
 from service.main import run as tilesight
+from service.table.options import Options
+from service.table.reader_maker import ReaderMaker
 from tests.support.detectors import Blind, Hands
 from vision.camera.pictures import read_picture
+from vision.pipeline import TableReader
 from vision.table.view import TableView
 
 FELT = np.array([[370, 149], [910, 149], [1016, 678], [264, 678]])
@@ -87,3 +91,17 @@ def test_a_table_file_is_not_overwritten(picture: Path) -> None:
     out.write_text("kept")
     assert tilesight(["check", str(picture), "--save", str(out)]) == 2
     assert out.read_text() == "kept"
+
+
+@pytest.mark.parametrize(("said", "sits"), [(None, "right"), ("top", "top")])
+def test_whoever_reads_a_table_reads_it_where_the_file_says(
+    tmp_path: Path, said: str | None, sits: str
+) -> None:
+    corners = tuple((float(x), float(y)) for x, y in FELT)
+    kept = TableView(corners, (700, 700), (1280, 720), "right")
+    kept.save(tmp_path / "table.toml")
+    maker = ReaderMaker.of(Options("riichi", table=tmp_path / "table.toml", seat0=said))
+    for pace in (maker, maker.of_camera(), maker.of_recordings()):
+        reader = pace(Blind())
+        assert isinstance(reader, TableReader)
+        assert reader.view == replace(kept, seat0=sits)

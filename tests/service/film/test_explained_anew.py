@@ -59,6 +59,8 @@ from vision.decoder.question import Answer, Question
 from vision.detect import Detection
 from vision.tracking.observe import Observation
 
+pytestmark = pytest.mark.film
+
 
 @pytest.fixture(scope="module")
 def video(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -4,7 +4,6 @@ finds no fault."""
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,30 +14,26 @@ from engine.texts.files import LANGUAGES
 from engine.tiles import parse
 from service.phone.server import PhoneCamera, PhoneServer
 from service.report.report import to_report
-from tests.support.axe import faults
-from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, choose_language, fits, menu
+from tests.support.axe import COLOURS, faults
+from tests.support.browsing import choose_language, menu
 from tests.support.contrast import all_can_be_read
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
-from tests.support.screens import HALL_PAGES, LINES, PAGES
+from tests.support.screens import (
+    HALL_PAGES,
+    HIGH,
+    LINES,
+    PAGES,
+    WIDTHS,
+    in_every_language,
+    looked_at,
+    stands,
+    touched,
+)
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
-
-WIDTHS = (1280, 768, 360)
-HIGH = 844
-FINGER_PX = 44
-
-KEY = re.compile(r"\bpage\.[a-z_]+(?:\.[a-z_]+)*")
-"""What a page shows where a text is missing."""
-
-INSIDE = re.compile(r"\b[0-9][mpszf]\b|\b[Ss]eat 0|\b100 %|\.jpe?g|--[a-z]+|\bconfidence\b")
-"""What is inside the program only: codes of tiles, numbers of seats, files and options."""
-
-TOO_LOW = """least => [...document.querySelectorAll("button, select, summary, header a")].filter(
-  (each) => each.checkVisibility() && each.getBoundingClientRect().height < least - 0.5
-).map((each) => each.outerHTML)"""
 
 
 @pytest.fixture(scope="module")
@@ -48,50 +43,6 @@ def server() -> Iterator[Served]:
         yield server
 
 
-def touched(browser: Browser, url: str, complaints: list[str]) -> Page:
-    # A phone that is a camera knows nobody who vouches for the program's own certificate.
-    page = browser.new_page(
-        viewport={"width": WIDTHS[0], "height": HIGH}, has_touch=True, ignore_https_errors=True
-    )
-    page.set_default_timeout(PATIENCE_MS)
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(url)
-    return page
-
-
-OWN_NAMES = re.compile(
-    r"Aki|Anna|Ben|Bo|Chen|Chie|Chiyo|Dana?|Club league|The north table|north|tilesight"
-    r"|English(?: \(native\))?|[A-Za-z0-9.-]+\.(?:jsonl?|mp4)"
-)
-"""What the tests themselves call people, tables and files."""
-
-
-def looked_at(page: Page, name: str, lang: str = "en") -> None:
-    # The words of a player's own language are English ones but for a few.
-    for width in WIDTHS[-1:] if lang == "en-native" else WIDTHS:
-        page.set_viewport_size({"width": width, "height": HIGH})
-        assert fits(page), (name, width)
-        if width < HIGH:
-            assert page.evaluate(TOO_LOW, FINGER_PX) == [], (name, width)
-    said = page.locator("body").inner_text()
-    assert KEY.findall(said) == [], name
-    assert INSIDE.findall(OWN_NAMES.sub("", said)) == [], (name, lang)
-    if lang in ("zh", "ja"):
-        said = PROPER_NAMES.sub("", OWN_NAMES.sub("", said))
-        assert re.findall("[A-Za-z]{2,}", said) == [], (name, lang)
-
-
-def in_every_language(page: Page, name: str) -> None:
-    chooser = page.locator("#language")
-    for lang in LANGUAGES if chooser.count() else ["en"]:
-        if chooser.count():
-            menu(page)
-            choose_language(page, lang)
-            page.keyboard.press("Escape")
-        looked_at(page, f"{name}-{lang}", lang)
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_fits_every_screen(browser: Browser, server: Served, name: str) -> None:
     complaints: list[str] = []
@@ -99,11 +50,13 @@ def test_every_page_fits_every_screen(browser: Browser, server: Served, name: st
     page = touched(browser, server.url + address, complaints)
     expect(page.locator(shown).first).to_be_visible()
     in_every_language(page, name)
-    for width in (WIDTHS[0], WIDTHS[-1]):
+    # Colours change nothing but contrast, which is judged below in both.
+    for width, colours in zip((WIDTHS[0], WIDTHS[-1]), COLOURS, strict=True):
         page.set_viewport_size({"width": width, "height": HIGH})
-        assert faults(page) == []
+        assert faults(page, (colours,)) == []
     page.set_viewport_size({"width": WIDTHS[0], "height": HIGH})
-    all_can_be_read(page, name)
+    if name != "stream":  # it lies over the picture of another program
+        all_can_be_read(page, name)
     if name == "table":
         page.locator("#add").click()
         for kind in ("discard", "win", "game_start", "dice"):
@@ -215,6 +168,9 @@ def test_the_report_fits_every_screen(browser: Browser, lang: str, tmp_path: Pat
     file.write_text(to_report(ENTRIES[:LINES], {}, "evening.mp4", lang), "utf-8")
     page = touched(browser, file.as_uri(), complaints)
     looked_at(page, f"report-{lang}", lang)
+    page.set_viewport_size({"width": WIDTHS[0], "height": HIGH})
+    if lang == "en":
+        all_can_be_read(page, "report")
     page.close()
     assert complaints == []
 
@@ -235,6 +191,6 @@ def test_a_hand_that_wins_is_entered_with_a_tap_a_tile(browser: Browser, server:
         "(all) => all.map((each) => each.getBoundingClientRect().right)"
     )
     assert max(sides) <= WIDTHS[-1]
-    assert fits(page)
+    stands(page, "a hand that wins", WIDTHS[-1:])
     assert complaints == []
     page.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Entry, GameStart
@@ -18,25 +18,18 @@ from service.report.report import to_report
 from service.report.sheet import to_html
 from service.table.live_table import LiveTable, TableSettings
 from service.table.options import Options
-from tests.support.browsing import PATIENCE_MS, fits
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, frames
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES
-from tests.support.screens import HALL_PAGES, LINES, PAGES
+from tests.support.screens import HALL_PAGES, HIGH, LINES, PAGES, WIDTHS, stands, touched
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 from tests.support.told_reader import ToldReader
 
 LONG: Final = "N" * 229
-WIDTHS: Final = (360, 390, 768, 1280)
-CUT: Final = """() => [...document.querySelectorAll("td, td *, #bar *")]
-  .filter((each) => /^[+\\u2212]?[0-9]+$/.test(each.textContent) && each.checkVisibility()
-    && getComputedStyle(each).overflow !== "visible" && each.scrollWidth > each.clientWidth)
-  .map((each) => each.outerHTML)"""
-"""Figures of which a part is hidden."""
 TOUCHING: Final = """() => [...document.querySelectorAll("#bar li")].flatMap((cell) =>
   [...cell.children].filter((each) => each.className !== "who"
     && each.scrollWidth > each.getBoundingClientRect().width + 1).map((each) => each.outerHTML))"""
@@ -71,20 +64,6 @@ def table_of(entries: list[Entry]) -> LiveTable:
     return LiveTable(ToldReader([]), frames(2), KeptLines(), settings)
 
 
-def fits_everywhere(page: Page, name: str) -> None:
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 844})
-        assert fits(page), (name, width)
-        assert page.evaluate(CUT) == [], (name, width)
-
-
-def opened(browser: Browser, url: str) -> Page:
-    page = browser.new_page(viewport={"width": 360, "height": 844}, has_touch=True)
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(url)
-    return page
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
     with served(table_of(called(ENTRIES[:LINES])), KEYS) as server:
@@ -95,14 +74,14 @@ def server() -> Iterator[Served]:
 @pytest.mark.parametrize("name", PAGES)
 def test_long_names_widen_no_page_of_a_table(browser: Browser, server: Served, name: str) -> None:
     address, shown = PAGES[name]
-    page = opened(browser, server.url + address)
+    page = touched(browser, server.url + address, [], WIDTHS[-1])
     expect(page.locator(shown).first).to_be_visible()
-    fits_everywhere(page, name)
+    stands(page, name)
     if name == "game":
-        page.set_viewport_size({"width": 360, "height": 844})
+        page.set_viewport_size({"width": WIDTHS[-1], "height": HIGH})
         for room in ("replay", "files"):
             page.locator(f"#rooms [data-room={room}]").click()
-            fits_everywhere(page, room)
+            stands(page, room)
     page.close()
 
 
@@ -111,11 +90,11 @@ def test_two_games_with_large_figures_are_whole_on_a_phone(browser: Browser) -> 
     with served(table_of(called(rich([*game, *game]))), KEYS) as server:
         server.wait_for_end()
         for address, shown in (PAGES["game"], PAGES["table"]):
-            page = opened(browser, server.url + address)
+            page = touched(browser, server.url + address, [], WIDTHS[-1])
             expect(page.locator(shown).first).to_be_visible()
             expect(page.locator("#result, #chosen").locator(".deltas")).to_be_visible()
-            fits_everywhere(page, address)
-            page.set_viewport_size({"width": 360, "height": 844})
+            stands(page, address)
+            page.set_viewport_size({"width": WIDTHS[-1], "height": HIGH})
             assert page.evaluate(TOUCHING) == []
             page.close()
 
@@ -131,9 +110,9 @@ def test_long_names_widen_no_page_of_a_hall(browser: Browser, tmp_path: Path) ->
         hall.told("PUT", "tables/north", {"title": LONG[:60], "league": number})
         assert hall.post("north", lines, key=key).status == 200
         for address, shown in HALL_PAGES.items():
-            page = opened(browser, f"{hall.server.url}/{address}")
+            page = touched(browser, f"{hall.server.url}/{address}", [], WIDTHS[-1])
             expect(page.locator(shown).first).to_be_visible()
-            fits_everywhere(page, address)
+            stands(page, address)
             page.close()
 
 
@@ -142,11 +121,11 @@ def test_long_names_widen_no_step_of_setting_up(browser: Browser, tmp_path: Path
     (tmp_path / f"{stem}.jsonl").write_text(write_record(called(ENTRIES[:LINES], LONG[:39])))
     (tmp_path / f"game-20261127-200000-{stem}.jsonl").write_text(write_record(called(ENTRIES)))
     with set_up_at(tmp_path) as setting:
-        page = opened(browser, setting.server.url)
+        page = touched(browser, setting.server.url, [], WIDTHS[-1])
         expect(page.locator("#sources button").first).to_be_visible()
         for number, step in enumerate(page.locator("#steps button").all()):
             step.tap()
-            fits_everywhere(page, str(number))
+            stands(page, str(number))
         page.close()
 
 
@@ -160,7 +139,7 @@ def test_long_names_widen_no_report(browser: Browser, tmp_path: Path, lang: str)
     ):
         file = tmp_path / f"{name}.html"
         file.write_text(text, "utf-8")
-        page = opened(browser, file.as_uri())
+        page = touched(browser, file.as_uri(), [], WIDTHS[-1])
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-        fits_everywhere(page, name)
+        stands(page, name)
         page.close()

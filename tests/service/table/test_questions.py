@@ -279,6 +279,21 @@ def test_what_no_choice_says_is_entered_from_the_question(
     page.close()
 
 
+def test_a_question_is_of_its_own_event_in_a_line_that_holds_several() -> None:
+    together = Correct(3, (Entry(NINE, t=0.2, change="a"), Entry(LAST, t=1.1, change="b")))
+    game = Game()
+    for entry in (*ENTRIES[:3], Entry(DICE, t=0.1), Entry(together)):
+        game.submit(entry)
+    first, second = (
+        replace(asked, place=replace(asked.place, change=change))
+        for asked, change in (
+            (question("laid", 0.2, [NINE], [EIGHT]), "a"),
+            (question("laid", 1.1, [LAST], [DICE]), "b"),
+        )
+    )
+    assert [one["of"] for one in questions_json([first, second], game, "en")] == [(3, 0), (3, 1)]
+
+
 def test_a_question_whose_event_the_record_lacks_has_no_place_to_enter_another() -> None:
     game = Game()
     for entry in ENTRIES[:3]:

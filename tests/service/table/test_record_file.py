@@ -53,11 +53,13 @@ def test_a_record_is_gone_on_with_but_for_a_torn_last_line(
     path: Path, content: str, cut: int
 ) -> None:
     path.write_text(content)
-    record = RecordFile(path)
+    said: list[str] = []
+    record = RecordFile(path, said.append)
     assert record.entries == tuple(ENTRIES)
     assert (record.cut is not None) is (cut > 0)
     assert cut == 0 or f"{cut} bytes after event 12" in str(record.cut)
     record.append(ENTRIES[-1])
+    assert said == [], "nobody else has changed it"
     record.close()
     assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
 

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from service.web.grants import TABLE, Grant, Role
+from service.report.downloads import DOWNLOAD_FORMATS
+from service.web.grants import TABLE, Grant, Right, Role
 from service.web.keys import TableKeys
 from tests.support.paths import ROOT
 
@@ -73,3 +74,9 @@ def test_only_a_grant_compares_roles() -> None:
         "web/grants.py",
         "web/gate.py",
     }
+
+
+@pytest.mark.parametrize("form", DOWNLOAD_FORMATS)
+def test_a_file_that_holds_hands_is_for_whoever_runs_the_table_alone(form: str) -> None:
+    asks = TABLE.asked_by("GET", f"/api/download/{form}")
+    assert asks is (Right.RUN if DOWNLOAD_FORMATS[form].holds_hands else Right.WATCH)

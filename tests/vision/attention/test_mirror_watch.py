@@ -32,8 +32,8 @@ TIMES_S = [70 + 0.2 * place for place in range(8)]
 
 
 @pytest.fixture(scope="module")
-def detector(precise: bool) -> Detector:
-    return Detector.load(threads=1, precise=precise)
+def detector() -> Detector:
+    return Detector.load(threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,7 @@ def selfie(tmp_path_factory: pytest.TempPathFactory) -> VideoFile:
     return VideoFile(mirrored(FILM, tmp_path_factory.mktemp("film") / "selfie.mp4", TIMES_S))
 
 
+@pytest.mark.film
 def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
     detector: Detector, selfie: VideoFile
 ) -> None:
@@ -57,6 +58,7 @@ def test_a_reader_says_beforehand_that_a_recording_is_the_wrong_way_round(
     assert unsaid.wrong_way(VideoFile(FILM).glimpses()) is None
 
 
+@pytest.mark.film
 def test_a_mirrored_table_is_noticed_while_read(detector: Detector, selfie: VideoFile) -> None:
     reader = TableReader(detector, "harbin-hlr")
     said = [notice for one in reader.read(selfie.frames()) for notice in one.notices]

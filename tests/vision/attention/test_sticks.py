@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -18,14 +19,17 @@ BEGINS_MM = 80.0
 """Where the rivers of these tables begin."""
 
 
+@cache
+def felt() -> Bytes:
+    noise = np.random.default_rng(7).normal((60, 90, 40), 4.0, (1080, 1920, 3))
+    return noise.clip(0, 255).astype(np.uint8)
+
+
 class Cloth:
     """A felt table with a console, a first discard before each player, and what is drawn on it."""
 
     def __init__(self) -> None:
-        rng = np.random.default_rng(7)
-        self.image_bgr = (
-            rng.normal((60, 90, 40), 4.0, (1080, 1920, 3)).clip(0, 255).astype(np.uint8)
-        )
+        self.image_bgr = felt().copy()
         self.stage = Stage()
         for seat in range(4):
             self.stage.put(seat, -60, BEGINS_MM + 20, "1z")

@@ -417,7 +417,8 @@ def test_tags_in_any_encoding_are_no_reason_to_stop(
     assert placeholder.encode() in data
     path.write_bytes(data.replace(placeholder.encode(), tag))
     assert len(list(VideoFile(path).frames())) == 5
-    assert len(list(IsolatedVideo(path).hurried().frames())) == 5
+    if encoding == "gbk":  # what another process tells of a film comes the same way from all
+        assert len(list(IsolatedVideo(path).hurried().frames())) == 5
 
 
 NONSENSE = [0.0, -1.0, -6e9, 1e12, 1e300, float("nan"), float("inf")]

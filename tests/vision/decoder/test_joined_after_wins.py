@@ -115,15 +115,11 @@ def _hand_of(seed: int, seat: int) -> frozenset[int]:
 
 AFTER_WINS = (
     (38, 114),  # the first has won, by own draw, and the wall ends
-    (39, 114),
     (18, 117),  # exactly between the win and the next draw
     (14, 84),
     (20, 118),
     (23, 60),  # two have won who sit opposite each other
-    (16, 100),
     (20, 120),  # ... who sit next to each other
-    (34, 98),
-    (8, 110),
     (29, 80),  # ... exactly between the win and the next draw
 )
 

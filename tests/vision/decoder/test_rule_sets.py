@@ -28,12 +28,9 @@ HANDS = (
     ("riichi-2016", 19),  # a win after a closed kong whose two inner tiles lie face down
     ("riichi-tenhou", 150),  # two win on one discard
     ("riichi-tenhou", 143),  # called off after four kongs
-    ("harbin-hlr", 143),
-    ("harbin-hlr", 28),
-    ("harbin-treasure", 116),
-    ("harbin-treasure", 35),
-    ("wsom", 135),
-    ("riichi", 5),
+    ("harbin-hlr", 143),  # a pung that calls ready
+    ("harbin-hlr", 28),  # a kong that is added, a chow that calls ready
+    ("harbin-treasure", 35),  # a treasure that is looked at, an open kong
 )
 
 TO_BE_SEEN = (

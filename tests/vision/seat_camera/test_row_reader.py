@@ -33,8 +33,8 @@ def picture() -> NDArray[np.uint8]:
 
 
 @pytest.fixture(scope="module")
-def detector(precise: bool) -> Detector:
-    return Detector.load(precise=precise)
+def detector() -> Detector:
+    return Detector.load()
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def named(row: StandingRow | None) -> list[str]:
     return [FACES[int(shares.argmax())] for shares in row.probabilities]
 
 
-def test_the_own_hand_alone_is_read(reader: RowReader, picture: NDArray[np.uint8]) -> None:
-    read = named(reader.read(picture))
+def test_the_own_hand_alone_is_read(precise: bool, picture: NDArray[np.uint8]) -> None:
+    read = named(RowReader(Detector.load(precise=precise)).read(picture))
     assert len(read) == len(HELD.split())
     assert sum(one == other for one, other in zip(read, HELD.split(), strict=True)) >= 12
 

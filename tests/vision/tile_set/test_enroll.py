@@ -268,10 +268,8 @@ def letters() -> Profile:
     return Profile(np.stack(patches), np.arange(len(KINDS)))
 
 
-def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(
-    letters: Profile, precise: bool
-) -> None:
-    recogniser = Recogniser(WEIGHTS, threads=1, precise=precise)
+def test_a_set_that_cannot_be_read_is_read_once_it_is_enrolled(letters: Profile) -> None:
+    recogniser = Recogniser(WEIGHTS, threads=1)
     plain = named(recogniser, 0.8, 100)
     fit(recogniser, letters)
     right = sum(name == kind for name, kind in zip(plain, KINDS, strict=True))
