@@ -32,7 +32,7 @@ class SuitTable:
 
     vectors: tuple[LackVector, ...]
     packed: tuple[int, ...]
-    """Each vector of a table without marks again as one integer, four bits a number, lowest first."""
+    """Each vector of a table without marks as one integer, four bits a number, lowest first."""
     numbers: Sequence[int]
     """Number of the vector for every field of a key."""
 

@@ -57,6 +57,7 @@ def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list
     pending = UNKNOWN
     starts = [at for at, event in enumerate(events) if isinstance(event.entry.event, HandStart)]
     for start, end in zip(starts, [*starts[1:], len(events)], strict=False):
+        assert game.rules is not None, "a hand is played by rules"
         done = acts(timed, start, end, seat, game.rules.wall.hand_size)
         if done is None:
             continue

@@ -1,7 +1,7 @@
 """Taiwanese mahjong: sixteen tiles in hand, five sets and a pair, patterns that count tai.
 
-Where a pattern always comes with another one, the higher one alone counts (YANG). Left out are calls
-of ready on the first discards, wins with seven or eight flowers, and four kongs of one hand.
+Where a pattern always comes with another one, the higher one alone counts (YANG). Left out are
+calls of ready on the first discards, wins with seven or eight flowers, and four kongs of one hand.
 """
 
 from __future__ import annotations
