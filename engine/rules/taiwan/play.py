@@ -229,7 +229,8 @@ TAIWAN: Final = RuleSet(
     glossary=("tai", "dealer_streak", "replacement", "dead_wall", "single_wait"),
     page=PageNeeds(round=True),
     teaching=Teaching(
-        example=ExampleHand("234m 567m 345p 678s 55s", Tile("8s"), sets=open_pung("5z"))
+        odds="taiwan",
+        example=ExampleHand("234m 567m 345p 678s 55s", Tile("8s"), sets=open_pung("5z")),
     ),
     options=options_of(TABLES["options"]),
     problems=rulings_of(TABLES["problems"]),
