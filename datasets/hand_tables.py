@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 FOLDER: Final = Path(__file__).parent.parent / "engine" / "hands" / "tables"
-MOST_SETS: Final = 4
+MOST_SETS: Final = 5
 COPIES: Final = 4
-NEVER: Final = 15  # more tiles than any hand can lack
-MOST_TILES: Final = 15
+NEVER: Final = 15  # more tiles than a full hand ever lacks
+MOST_TILES: Final = 18
 """Tiles of one suit in a hand with one tile more; larger counts are never looked up."""
 
 Vectors = NDArray[np.uint8]
-"""(suits, 5 sets, 2 pair, 2 pung, 2 chow, 2 outer): missing tiles, at most ``NEVER``."""
+"""(suits, 6 sets, 2 pair, 2 pung, 2 chow, 2 outer): missing tiles, at most ``NEVER``."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def vectors(recipe: Recipe) -> tuple[NDArray[np.int64], Vectors]:
     At most two chows begin at one rank, because three equal chows are also three pungs.
     """
     begun_before = [(last, older) for last in range(3) for older in range(3)]
-    shape = (5, 2, *((2, 2, 2) if recipe.marked else (1, 1, 1)))
+    shape = (MOST_SETS + 1, 2, *((2, 2, 2) if recipe.marked else (1, 1, 1)))
     empty = np.full((1, *shape), NEVER, np.uint8)
     nothing = empty.copy()
     nothing[0, 0, 0, 0, 0, 0] = 0
@@ -107,9 +107,9 @@ def _ways(
 def _with(rest: Vectors, sets: int, pair: bool, marks: tuple[bool, ...]) -> Vectors:
     made = np.full_like(rest, NEVER)
     if pair:
-        made[:, sets:, 1] = rest[:, : 5 - sets, 0]
+        made[:, sets:, 1] = rest[:, : MOST_SETS + 1 - sets, 0]
     else:
-        made[:, sets:] = rest[:, : 5 - sets]
+        made[:, sets:] = rest[:, : MOST_SETS + 1 - sets]
     for axis, mark in enumerate(marks, start=3):
         if mark and made.shape[axis] == 2:
             # With the mark made here, the rest need not have it.

@@ -46,15 +46,23 @@ _TYPES: Final[Mapping[ClaimKind, type[Claim] | type[Win]]] = {
     "pung": Pung,
     "chow": Chow,
 }
-PLAIN: Final = ExampleHand("123m 567m 234p 55s 789s", Tile("8s"), LEFT)
-"""Four sets and a pair by a discard, and nothing else: in many games this does not win."""
+_PLAIN: Final = ("123m", "567m", "234p", "55s", "789s", "678p")
 OTHER_FORMS: Final[Mapping[HandForm, ExampleHand]] = {
     HandForm.PAIRS: ExampleHand("11m 33m 55m 77m 11p 33p 55p", Tile("5p")),
     HandForm.ORPHANS: ExampleHand("119m 19p 19s 1234567z", Tile("1m")),
 }
 """Whole hands of these forms, and of no other."""
-_POOR: Final = (tiles_of("22446688m 33557m"), tiles_of("25m 258p 258s 37m 37p 4s"))
-"""Tiles that meet hardly any condition: of one suit, and of three."""
+_POOR: Final = (
+    tiles_of("22446688m 33557m 799m"),
+    tiles_of("25m 258p 258s 37m 37p 4s 9p 9s 9m"),
+)
+"""Tiles that meet hardly any condition, as many as a hand may have: of one suit, and of three."""
+
+
+def plain_hand(rules: RuleSet) -> ExampleHand:
+    """Sets and a pair by a discard, and nothing else: in many games this does not win."""
+    groups = rules.wall.hand_size // 3 + 1
+    return ExampleHand(" ".join(_PLAIN[:groups]), Tile("8s"), LEFT)
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,9 @@ class Basics:
     left_out: tuple[Tile, ...]
     """Kinds that other games have."""
     red: tuple[Tile, ...]
+    flowers: tuple[Tile, ...]
     total: int
+    """Tiles in play beside flowers."""
     hand_size: int
     kept_back: int
     """Tiles of the wall that nobody draws."""
@@ -76,13 +86,13 @@ class Basics:
     ready_chow_from: tuple[Seat, ...]
     """From whom a chow may be claimed together with a call of ready."""
     can: CanClaim
-    """About ``PLAIN``'s discard: who goes first, and how many may win."""
+    """About the discard of the plain hand: who goes first, and how many may win."""
     least: Mapping[str, object]
     """Options that say how much a hand must be worth."""
     conditions: tuple[str, ...]
     """Codes of what else a hand needs besides its form."""
     plain: WhyNot
-    """Whether ``PLAIN`` wins, and why not."""
+    """Whether the plain hand wins, and why not."""
 
 
 @cache
@@ -91,13 +101,15 @@ def basics(rules: RuleSet) -> Basics:
     wall = rules.tiles(options)
     least = {name: value for name, value in options.items() if name.startswith("minimum_")}
     kinds = tuple(tile for tile in map(Tile, TILE_KINDS) if tile in wall)
+    flowers = tuple(tile for tile in wall if tile.suit == "f")
     fresh = _position(rules, LEARNER).state
-    plain = _discarded(rules, PLAIN)
+    plain = _discarded(rules, plain_hand(rules))
     return Basics(
         kinds,
         tuple(tile for tile in map(Tile, TILE_KINDS) if tile not in wall),
         tuple(tile for tile in wall if tile.kind != tile),
-        sum(wall.values()),
+        flowers,
+        sum(wall.values()) - len(flowers),
         rules.wall.hand_size,
         _WALL_LEFT - rules.wall.live(fresh),
         tuple(
@@ -136,10 +148,12 @@ def _position(
 ) -> Game:
     """In mid-hand; ``called``: the learner has called ready, where that is needed to win."""
     layout = rules.layout
+    options = {option.name: option.default for option in rules.options}
     shown = layout.indicator_kinds[:1] if layout.indicator_at == "wall" else ()
     situation = Position(
         sets=sets,
         rivers=((), (), (), ()),
+        flowers=((), (), (), ()) if rules.wall.flowers(options) else None,
         wall_left=_WALL_LEFT,
         turn=turn,
         ready=(LEARNER,) if called and rules.judge.ready_calls is ReadyCalls.NEEDED else (),
@@ -162,7 +176,7 @@ def _discarded(rules: RuleSet, hand: ExampleHand) -> State:
 def _may(rules: RuleSet, kind: ClaimKind, seat: Seat, *, ready: bool = False) -> bool:
     """Whether the learner, with some hand or other, may claim a discard of this seat."""
     game = _position(rules, seat, called=kind == "win")
-    game.submit(Discard(seat, PLAIN.tile))
+    game.submit(Discard(seat, plain_hand(rules).tile))
     return any(
         isinstance(event, _TYPES[kind]) and getattr(event, "ready", False) is ready
         for event in game.legal(LEARNER)
@@ -171,7 +185,7 @@ def _may(rules: RuleSet, kind: ClaimKind, seat: Seat, *, ready: bool = False) ->
 
 def _conditions(rules: RuleSet, fresh: State, least: bool) -> tuple[str, ...]:
     """What poor hands lack. ``least``: what a hand must be worth is told by an option."""
-    poor = (rules.teaching.lacking(fresh, LEARNER, hand) for hand in _POOR)
+    poor = (rules.teaching.lacking(fresh, LEARNER, hand[: rules.wall.hand_size]) for hand in _POOR)
     worth = rules.teaching.lacks_worth
     codes = [code for lacking in poor for code in lacking if code != worth]
     return tuple(dict.fromkeys(codes if worth is None or least else (worth, *codes)))

@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.hands.complete import is_complete, splits_of, waits_of
 from engine.hands.forms import SETS_ONLY, Group, GroupKind, HandForm, Split
-from engine.hands.hand_key import ALL, HandKey, key_of
+from engine.hands.hand_key import ALL, MOST_SETS, HandKey, key_of
 from engine.hands.missing_tiles import nearer, needed_alone, set_distance, wild_waits
 from engine.hands.special import special_distance, special_nearer
 from engine.tiles import Tile
@@ -37,7 +37,8 @@ __all__ = [
 
 def splits(tiles: Iterable[Tile]) -> tuple[Split, ...]:
     """Every way to split ``3n + 2`` tiles into sets and one pair; empty when there is none."""
-    return splits_of(key_of(tiles))
+    key, count = _packed(tiles, 0)
+    return splits_of(key, count // 3)
 
 
 def waits(
@@ -49,11 +50,11 @@ def waits(
     """
     key, count = _packed(tiles, wild)
     if forms is SETS_ONLY:
-        return wild_waits(key, count, wild) if wild else waits_of(key)
+        return wild_waits(key, count, wild) if wild else waits_of(key, count // 3)
     sets, special = _parted(frozenset(forms))
     kinds: tuple[Tile, ...] = ()
     if sets:
-        kinds = wild_waits(key, count, wild) if wild else waits_of(key)
+        kinds = wild_waits(key, count, wild) if wild else waits_of(key, count // 3)
     if special_distance(key, count, wild, special) != 0:
         return kinds
     both = {*kinds, *special_nearer(key, count, wild, special, 0)}
@@ -66,12 +67,12 @@ def wins(tiles: Iterable[Tile], wild: int = 0, forms: Collection[HandForm] = SET
     if wild or count not in _WHOLE:
         return _distance(key, count, wild, forms) < 0
     sets, special = (True, ()) if forms is SETS_ONLY else _parted(frozenset(forms))
-    return (sets and is_complete(key)) or (
+    return (sets and is_complete(key, count // 3)) or (
         special != () and special_distance(key, count, wild, special) < 0
     )
 
 
-_WHOLE: Final = (2, 5, 8, 11, 14)
+_WHOLE: Final = tuple(3 * sets + 2 for sets in range(MOST_SETS + 1))
 """Tiles of a complete hand without its declared sets."""
 
 

@@ -10,6 +10,7 @@ from engine.hands.hand_key import (
     FIELD,
     FIELD_BITS,
     HONOURS,
+    MOST_SETS,
     RANKS,
     TILES,
     UNITS,
@@ -20,7 +21,8 @@ from engine.hands.hand_key import (
 )
 from engine.tiles import Tile
 
-MOST_SETS: Final = 4
+USUAL_SETS: Final = 4
+"""Sets of a hand in most games."""
 
 # A suit that can stand in a ready hand has one number: two bits for what it is, and two lists of
 # ranks, a bit a rank.
@@ -38,8 +40,9 @@ _ONES: Final = 0x111111111
 
 
 @cache
-def suit_table(suit: int) -> dict[int, int]:
-    """Every suit that can be part of a complete or ready hand, by its field of the key."""
+def suit_table(suit: int, sets: int) -> dict[int, int]:
+    """Every suit that can be part of a complete or ready hand of so many sets, by its field of the
+    key."""
     ranks = range(RANKS[suit])
     ones = [(UNITS[rank], 1 << 4 * rank) for rank in ranks]
     groups = [(3 * unit, 3 * one) for unit, one in ones]
@@ -49,7 +52,7 @@ def suit_table(suit: int) -> dict[int, int]:
             for three in (ones[rank : rank + 3] for rank in ranks[:-2])
         ]
     found = newest = {0: 0}
-    for _ in range(MOST_SETS):
+    for _ in range(sets):
         newest = _with_one_more(newest, groups)
         found = found | newest
     table: dict[int, int] = dict.fromkeys(found, SETS)
@@ -85,20 +88,25 @@ def _tiles_of(suit: int) -> tuple[tuple[Tile, ...], ...]:
 
 
 @cache
-def tables() -> tuple[dict[int, int], dict[int, int]]:
-    """The tables of a suit and of the honours."""
-    return suit_table(0), suit_table(HONOURS)
+def _tables(sets: int) -> tuple[dict[int, int], dict[int, int]]:
+    """The tables of a suit and of the honours. Those of the largest hands are big, and most games
+    never need them."""
+    return suit_table(0, sets), suit_table(HONOURS, sets)
 
 
-def waits_of(key: HandKey) -> tuple[Tile, ...]:
-    """Kinds that complete ``3n + 1`` tiles to sets and a pair.
+def _tables_for(sets: int) -> tuple[dict[int, int], dict[int, int]]:
+    return _tables(MOST_SETS if sets > USUAL_SETS else USUAL_SETS)
+
+
+def waits_of(key: HandKey, sets: int) -> tuple[Tile, ...]:
+    """Kinds that complete ``3n + 1`` tiles to so many sets and a pair.
 
     A complete suit has ``3n`` tiles, or ``3n + 2`` with the pair. So either one suit waits and gets
     the pair, or one of two suits waits and the other holds the pair.
     """
     if has_flowers(key):
         return ()
-    suits, honours = tables()
+    suits, honours = _tables_for(sets)
     odd = []
     for suit in range(HONOURS + 1):
         field = key >> FIELD_BITS * suit & FIELD
@@ -122,11 +130,11 @@ def waits_of(key: HandKey) -> tuple[Tile, ...]:
     return kinds
 
 
-def is_complete(key: HandKey) -> bool:
-    """Whether ``3n + 2`` tiles are sets and one pair."""
+def is_complete(key: HandKey, sets: int) -> bool:
+    """Whether ``3n + 2`` tiles are so many sets and one pair."""
     if has_flowers(key):
         return False
-    suits, honours = tables()
+    suits, honours = _tables_for(sets)
     pairs = 0
     for suit in range(HONOURS + 1):
         field = key >> FIELD_BITS * suit & FIELD
@@ -139,18 +147,19 @@ def is_complete(key: HandKey) -> bool:
     return pairs == 1
 
 
-def is_whole(field: int, suit: int, pair: bool) -> bool:
-    """Whether the suit is sets alone or, with ``pair``, sets and one pair."""
-    return bool(tables()[suit == HONOURS].get(field, 0) & (PAIRED if pair else SETS))
+def is_whole(field: int, suit: int, pair: bool, sets: int) -> bool:
+    """Whether the suit is sets alone or, with ``pair``, sets and one pair; at most ``sets``."""
+    return bool(_tables_for(sets)[suit == HONOURS].get(field, 0) & (PAIRED if pair else SETS))
 
 
-def splits_of(key: HandKey) -> tuple[Split, ...]:
-    """Every way to split ``3n + 2`` tiles into sets and one pair; empty when there is none."""
+def splits_of(key: HandKey, sets: int) -> tuple[Split, ...]:
+    """Every way to split ``3n + 2`` tiles into so many sets and one pair; empty when there is
+    none."""
     every: list[Split] = []
     for paired in range(4) if not has_flowers(key) else ():
         parts: list[Split] = [()]
         for suit, field in enumerate(fields(key)):
-            ways = _suit_splits(field, suit, suit == paired)
+            ways = _suit_splits(field, suit, suit == paired, sets)
             parts = [part + way for part in parts for way in ways]
             if not parts:
                 break
@@ -159,10 +168,10 @@ def splits_of(key: HandKey) -> tuple[Split, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _suit_splits(field: int, suit: int, pair: bool) -> frozenset[Split]:
+def _suit_splits(field: int, suit: int, pair: bool, sets: int) -> frozenset[Split]:
     if field == 0:
         return frozenset() if pair else frozenset({()})
-    if not is_whole(field, suit, pair):
+    if not is_whole(field, suit, pair, sets):
         return frozenset()
     held = counts(field)
     rank = next(rank for rank, count in enumerate(held) if count)
@@ -175,5 +184,5 @@ def _suit_splits(field: int, suit: int, pair: bool) -> frozenset[Split]:
     return frozenset(
         tuple(sorted((Group(kind, tile), *rest), key=lambda group: (group.tile, group.kind)))
         for kind, taken, pair_left in tries
-        for rest in _suit_splits(field - taken, suit, pair_left)
+        for rest in _suit_splits(field - taken, suit, pair_left, sets)
     )

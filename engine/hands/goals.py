@@ -30,7 +30,7 @@ from engine.hands.hand_key import (
 )
 from engine.hands.missing_tiles import NEVER, PAIR, joined, left_over, sets_of
 from engine.hands.special import special_distance
-from engine.hands.suit_tables import LackVector, table
+from engine.hands.suit_tables import PLAIN_LANES, LackVector, table
 from engine.tiles import COPIES, RED_DRAGON, Tile
 
 Blocks = tuple[LackVector, ...]
@@ -78,8 +78,8 @@ ANY_HAND: Final = Goal()
 OUTER: Final = (*map(Tile, ("1m", "9m", "1p", "9p", "1s", "9s")), RED_DRAGON)
 """Terminals and the red dragon."""
 _SUITS: Final = range(HONOURS)
-_NOTHING: Final[LackVector] = (0, *(NEVER,) * 9)
-_IMPOSSIBLE: Final[LackVector] = (NEVER,) * 10
+_NOTHING: Final[LackVector] = (0, *(NEVER,) * (PLAIN_LANES - 1))
+_IMPOSSIBLE: Final[LackVector] = (NEVER,) * PLAIN_LANES
 
 
 def steps(goal: Goal, key: HandKey, tiles: int, wild: int = 0, but: Marks = NO_MARKS) -> int:
@@ -258,7 +258,8 @@ def _reader(goal: Goal, suit: int, wild: bool) -> Callable[[int], Blocks]:
 @lru_cache(maxsize=1 << 14)
 def _blocks_of(name: str, number: int, asked: tuple[int, ...], some: bool) -> Blocks:
     row = table(name).vectors[number]
-    blocks = tuple(row[10 * mark : 10 * mark + 10] for mark in asked)
+    starts = (PLAIN_LANES * mark for mark in asked)
+    blocks = tuple(row[start : start + PLAIN_LANES] for start in starts)
     return tuple((NEVER, *block[1:]) for block in blocks) if some else blocks
 
 

@@ -19,6 +19,8 @@ HONOURS: Final = 3
 FIELD_BITS: Final = 21
 FIELD: Final = (1 << FIELD_BITS) - 1
 BASE: Final = 5
+MOST_SETS: Final = 5
+"""Sets of the largest hand: seventeen tiles are five and a pair."""
 UNITS: Final = tuple(BASE**place for place in range(9))
 """What one tile of each rank, lowest first, adds to the field of its suit."""
 ROOM: Final = FIELD + 1 + UNITS[-1]

@@ -11,16 +11,25 @@ from itertools import compress
 from operator import add
 from typing import Final
 
-from engine.hands.hand_key import BASE, HONOURS, TILES, UNIT, UNITS, HandKey, addable, fields
+from engine.hands.hand_key import (
+    BASE,
+    HONOURS,
+    MOST_SETS,
+    TILES,
+    UNIT,
+    UNITS,
+    HandKey,
+    addable,
+    fields,
+)
 from engine.hands.suit_tables import LANE_BITS, LackVector, SuitTable, table
 from engine.tiles import COPIES, Tile
 
-MOST_SETS: Final = 4
 PAIR: Final = MOST_SETS + 1
 """Index of the first entry that includes a pair; entries before it have sets only."""
 
 NEVER: Final = 15
-"""The tables' value for an impossible suit: more tiles than ever lack."""
+"""The tables' value for an impossible suit: more tiles than a full hand ever lacks."""
 
 _RANKED: Final = tuple(tuple(zip(UNITS, tiles, strict=False)) for tiles in TILES)
 

@@ -22,7 +22,8 @@ from engine.hands.hand_key import (
 from engine.tiles import COPIES, Tile
 
 FAR: Final = 99
-LEAST_TILES: Final = 13
+SIZES: Final = (13, 14)
+"""Tiles of a hand that may have such a form; a hand of five sets has more."""
 PAIRS_NEEDED: Final = 7
 ORPHANS_NEEDED: Final = 13
 
@@ -63,12 +64,12 @@ def _pairs(key: HandKey) -> tuple[int, int]:
 
 
 def special_distance(key: HandKey, tiles: int, wild: int, forms: Sequence[HandForm]) -> int:
-    """Exchanges until such a hand is ready; -1 for a complete one, ``FAR`` for too few tiles.
+    """Exchanges until such a hand is ready; -1 for a complete one, ``FAR`` for other sizes.
 
     ``tiles``: number of tiles with the wild ones.
     """
     best = FAR
-    if tiles < LEAST_TILES:
+    if tiles not in SIZES:
         return best
     if HandForm.PAIRS in forms:
         pairs, singles = _pairs(key)

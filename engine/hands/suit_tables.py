@@ -12,17 +12,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from engine.hands.hand_key import ROOM
+from engine.hands.hand_key import MOST_SETS, ROOM
 
 _HEAD: Final = struct.Struct("<HHB")
 
 LANE_BITS: Final = 4
-PLAIN_LANES: Final = 10
+PLAIN_LANES: Final = 2 * (MOST_SETS + 1)
 
 LackVector = tuple[int, ...]
-"""Missing tiles for 0 to 4 sets, then for 0 to 4 sets and a pair; 15 for impossible.
+"""Missing tiles for 0 to 5 sets, then for 0 to 5 sets and a pair; 15 for impossible.
 
-Tables with marks have ten such numbers for each combination of marks.
+Tables with marks have twelve such numbers for each combination of marks.
 """
 
 
@@ -32,7 +32,7 @@ class SuitTable:
 
     vectors: tuple[LackVector, ...]
     packed: tuple[int, ...]
-    """Each ten-number vector again as one integer, four bits a number, the first lowest."""
+    """Each vector of a table without marks as one integer, four bits a number, lowest first."""
     numbers: Sequence[int]
     """Number of the vector for every field of a key."""
 

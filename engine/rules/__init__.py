@@ -21,6 +21,7 @@ from engine.rules.riichi.play import (
     RIICHI_WRC,
 )
 from engine.rules.sichuan.play import SICHUAN
+from engine.rules.taiwan.play import TAIWAN
 from engine.rules.wsom.play import WSOM
 
 GAMES: Final[Sequence[RuleSet]] = (
@@ -30,6 +31,7 @@ GAMES: Final[Sequence[RuleSet]] = (
     WSOM,
     HONG_KONG,
     SICHUAN,
+    TAIWAN,
     RIICHI,
 )
 """One rule set of each game that comes with the program."""

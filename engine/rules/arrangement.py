@@ -67,7 +67,7 @@ class Arrangement:
 
     form: HandForm
     parts: tuple[HandPart, ...]
-    """Four sets and a pair, or seven pairs; empty for thirteen terminals."""
+    """The sets and the pair, or seven pairs; empty for thirteen terminals."""
     tiles: tuple[Tile, ...]
     """All tiles, with those of declared sets."""
     closed: bool
@@ -88,7 +88,7 @@ class Arrangement:
 
     @cached_property
     def pair(self) -> Tile | None:
-        """The pair of four sets and a pair."""
+        """The pair beside the sets."""
         if self.form is not HandForm.SETS:
             return None
         return next(part.tile for part in self.parts if part.kind is GroupKind.PAIR)

@@ -28,7 +28,7 @@ from engine.rules.results import after_unseen_kong
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.teaching import Teaching
 from engine.rules.verdict import COUNTS, How, Judge, Verdict, no_win, refused
-from engine.rules.wall import ALL_KINDS, UNDEALT, Wall
+from engine.rules.wall import ALL_KINDS, Wall
 from engine.state import State
 from engine.tiles import Tile
 
@@ -40,31 +40,32 @@ Options = Mapping[str, object]
 # --- how a hand was won ---
 
 
-def luck_of(state: State, win: Win, never_drawn: int, flowers: int = 0) -> frozenset[str]:
+def luck_of(state: State, win: Win, wall: Wall) -> frozenset[str]:
     """The patterns of play, by every name that the library has for them.
 
-    ``state`` is the one that the win led to. ``never_drawn``: tiles that stay in the wall;
-    ``flowers``: how many of its tiles are flowers.
+    ``state`` is the one that the win led to.
     """
     drawn = win.seat == win.from_seat
     robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
     laid = sum(len(player.flowers) for player in state.players)
-    undealt = UNDEALT + flowers - laid
+    undealt = wall.undealt(state.options) - laid
     first = state.wall_left == undealt - 1 and not any(p.melds for p in state.players)
     acts = state.history.acts
     quiet = state.joined is None and not any(isinstance(act, Claim) for act in acts)
     own_first = quiet and not any(act.seat == win.seat for act in acts)
     kongs = _kongs_before(state, win.seat) if drawn else 0
-    last = state.wall_counted and state.wall_left <= never_drawn and not robbed
+    last = state.wall_counted and wall.used_up(state) and not robbed
     heaven = drawn and first and win.seat == state.dealer
     earth = not drawn and first and win.from_seat == state.dealer
     gates = _gates(state, win)
-    own = len(state.players[win.seat].flowers) if drawn and _lays_flower(state, win.seat) else 0
+    flower = drawn and _lays_flower(state, win.seat)
+    own = len(state.players[win.seat].flowers) if flower else 0
     named = {
         "self_pick": drawn,
         "after_kong": kongs == 1,
         "after_two_kongs": kongs > 1,
         "win_on_kong": kongs > 0,
+        "after_flower": flower,
         "kong_robbed": robbed,
         "robbing_a_kong": robbed,
         "last_tile": last,
@@ -142,24 +143,21 @@ class Scoring:
     """The worth of the best arrangement; None for an incomplete hand."""
     least: Callable[[Options], int]
     """What a win needs."""
-    never_drawn: int = 0
-    """Tiles that stay in the wall."""
-    flowers: Callable[[Options], int] = lambda _: 0
-    """How many flowers and seasons are in play."""
+    wall: Wall
 
     def luck_of(self, state: State, win: Win) -> frozenset[str]:
-        return luck_of(state, win, self.never_drawn, self.flowers(state.options))
+        return luck_of(state, win, self.wall)
 
     def flowers_unsure(self, state: State, seat: Seat) -> bool:
         """Whether another flower than those read may lie before a seat."""
-        if not self.flowers(state.options):
+        if not self.wall.flowers(state.options):
             return False
         return flower_patterns(state, seat) != flower_patterns(state, seat, at_most=True)
 
     def finish(
         self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
     ) -> Finish:
-        if self.flowers(state.options):
+        if self.wall.flowers(state.options):
             luck |= flower_patterns(state, seat)
         return Finish(
             tuple(sorted(hand)),
@@ -343,10 +341,11 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
     check_file(tables, name)
     game, pays = tables["game"], tables["pays"]
     table, forms = table_of(tables["patterns"]), frozenset(map(HandForm, game["forms"]))
+    wall = Wall(ALL_KINDS, never_drawn=game["never_drawn"])
     scoring = Scoring(
         lambda finish, _: _best(finish, table, forms, game["most"], game["value_of_none"]),
         lambda _: int(game["least"]),
-        game["never_drawn"],
+        wall,
     )
 
     def price(options: Options, win: Win, value: int) -> Price:
@@ -362,7 +361,7 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
         problems=rulings_of(tables["problems"]),
         page=PageNeeds(round=True),
         teaching=_teaching(forms, game["value_of_none"] < game["least"]),
-        wall=Wall(ALL_KINDS, never_drawn=game["never_drawn"]),
+        wall=wall,
         judge=PatternJudge(scoring, forms, TOO_LITTLE),
         payment=PatternPayment(
             scoring,

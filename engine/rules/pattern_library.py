@@ -101,13 +101,17 @@ def _lesser(hand: Arrangement) -> bool:
 
 
 def _all_chows(hand: Arrangement) -> bool:
-    return hand.chow_counts.total() == 4
+    return hand.form is HandForm.SETS and not hand.triplets
+
+
+def _all_pungs(hand: Arrangement) -> bool:
+    return hand.form is HandForm.SETS and not hand.chow_counts
 
 
 def _dragon_suit(suit: str, dragon: Tile) -> PatternCount:
     """WIKI: pungs of this suit and of this dragon; the pair is of the suit, too."""
     return lambda hand: (
-        len(hand.triplets) == 4
+        _all_pungs(hand)
         and dragon in hand.triplets
         and all(tile == dragon or tile.suit == suit for tile in hand.tiles)
     )
@@ -130,7 +134,7 @@ def _wind(hand: Arrangement, wind: Tile | None) -> int:
 
 LIBRARY: Final[Mapping[str, PatternCount]] = {
     # Zung Jung
-    "all_sequences": lambda hand: hand.chow_counts.total() == 4,
+    "all_sequences": _all_chows,
     "concealed_hand": lambda hand: hand.form is HandForm.SETS and hand.closed,
     "no_terminals": lambda hand: not any(tile.is_outer for tile in hand.tiles),
     "mixed_one_suit": lambda hand: len(hand.suits) == 1 and hand.honors,
@@ -144,7 +148,7 @@ LIBRARY: Final[Mapping[str, PatternCount]] = {
     "small_four_winds": triplets_of(3, "winds", pair=True),
     "big_four_winds": triplets_of(4, "winds"),
     "all_honors": lambda hand: not hand.suits,
-    "all_triplets": lambda hand: len(hand.triplets) == 4,
+    "all_triplets": _all_pungs,
     "two_concealed_triplets": concealed(2),
     "three_concealed_triplets": concealed(3),
     "four_concealed_triplets": concealed(4),
@@ -176,7 +180,7 @@ LIBRARY: Final[Mapping[str, PatternCount]] = {
     "seven_pairs": lambda hand: hand.form is HandForm.PAIRS,
     # Hong Kong
     "all_chows": _all_chows,
-    "all_pungs": lambda hand: len(hand.triplets) == 4,
+    "all_pungs": _all_pungs,
     "terminals_and_honours": lambda hand: only_outer(hand) and bool(hand.suits),
     "concealed_pungs": concealed(4),
     "all_terminals": lambda hand: only_outer(hand) and not hand.honors,

@@ -44,9 +44,13 @@ def with_points(table: Iterable[Pattern], points: Mapping[str, int]) -> tuple[Pa
     )
 
 
-def table_of(rows: Mapping[str, tuple[str, int]]) -> tuple[Pattern, ...]:
-    """The patterns of a table: by id, the name in the library and the points."""
-    return tuple(Pattern(id_, name, points, LIBRARY[name]) for id_, (name, points) in rows.items())
+def table_of(
+    rows: Mapping[str, tuple[str, int]], own: Mapping[str, PatternCount] = {}
+) -> tuple[Pattern, ...]:
+    """The patterns of a table: by id, the name and the points. A name is that of a pattern of the
+    game's ``own``, or else of the library."""
+    known = {**LIBRARY, **own}
+    return tuple(Pattern(id_, name, points, known[name]) for id_, (name, points) in rows.items())
 
 
 # --- what a hand is worth ---

@@ -40,8 +40,6 @@ _FIRST_TILES: Final = 2
 """Other ways to go on towards the nearest goals."""
 _TURNS_PLAYED: Final = 8
 """Discards after which no win is the first or the last of a hand."""
-_HELD_TILES: Final = 53
-"""Tiles that lie in no wall once all hands are dealt."""
 _HONOURS: Final = tuple(Tile(f"{rank}z") for rank in range(1, 8))
 _SUITS: Final = frozenset({0, 1, 2})
 
@@ -422,7 +420,7 @@ def win_of(
         players=tuple(evolve(one, river=(*one.river, *rivers[at])) for at, one in players.items()),
         phase=Phase.TO_DRAW,
         turn=seat,
-        wall_left=sum(rules.tiles(state.options).values()) - _HELD_TILES - _TURNS_PLAYED,
+        wall_left=rules.wall.undealt(state.options) - 1 - _TURNS_PLAYED,
         history=history,
         last_discard=None if drawn else LastDiscard(other, tile, 0),
         contested=None,

@@ -14,8 +14,6 @@ ALL_KINDS: Final[Mapping[Tile, int]] = dict.fromkeys(map(Tile, KINDS), COPIES)
 _FLOWERS: Final = tuple(map(Tile, FLOWERS))
 WITH_FLOWERS: Final[Mapping[Tile, int]] = {**ALL_KINDS, **dict.fromkeys(_FLOWERS, 1)}
 """The same with one copy of each flower and season."""
-UNDEALT: Final = sum(ALL_KINDS.values()) - 4 * 13
-"""Tiles that are not dealt, with the dealer's fourteenth."""
 DEAD_WALL: Final = 14
 """Tiles that are never drawn; kongs keep it at that number (003; 004, 3.3.2)."""
 
@@ -40,6 +38,14 @@ class Wall(Mapping[Tile, int]):
         """How many flowers and seasons are in play."""
         wall = self.under(options)
         return sum(wall[tile] for tile in _FLOWERS) if _FLOWERS[0] in wall else 0
+
+    def waiting(self, sets: int) -> int:
+        """Tiles that a waiting player holds beside so many declared sets."""
+        return self.hand_size - 3 * sets
+
+    def undealt(self, options: Mapping[str, object]) -> int:
+        """Tiles that are not dealt, with the dealer's last one."""
+        return sum(self.under(options).values()) - 4 * self.hand_size
 
     def live(self, state: State) -> int:
         """Tiles that may still be drawn; below zero where the rules keep more than is left."""
@@ -68,3 +74,7 @@ class FlowerWall(Wall):
 
     def under(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
         return WITH_FLOWERS if options.get("flowers") else self.copies
+
+
+UNDEALT: Final = Wall(ALL_KINDS).undealt({})
+"""Tiles of a wall of all kinds that are not dealt, with the dealer's fourteenth."""

@@ -25,6 +25,7 @@ from engine.corrections import EditKind
 from engine.errors import Conflict, Forbidden, Malformed, NotThere, Refused
 from engine.events import Correct, Entry, Event
 from engine.fields import Unreadable
+from engine.hands.hand_key import MOST_SETS
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.tiles import CODES
@@ -323,6 +324,8 @@ MOST_LINES: Final = 10**6
 LONGEST_TEXT: Final = 300
 """Letters of a text in an event that is sent, such as a name."""
 MOST_DICE: Final = 12
+MOST_HELD: Final = 3 * MOST_SETS + 2
+"""Tiles of the largest hand."""
 MOST_PARTS: Final = 500
 """Parts of a list in an event that is sent; the camera corrects a whole hand in one line."""
 
@@ -335,7 +338,7 @@ def object_of(needed: Json, others: Json | None = None) -> Json:
 _SEAT: Final[Json] = {"type": "integer", "minimum": 0, "maximum": 3}
 _TILE: Final[Json] = {"type": "string", "enum": [*CODES, "?"]}
 _COUNT: Final[Json] = {"type": "integer", "minimum": 0}
-_TILES: Final[Json] = {"type": "array", "items": _TILE, "maxItems": 14}
+_TILES: Final[Json] = {"type": "array", "items": _TILE, "maxItems": MOST_HELD}
 _NAMES: Final = [event_name(event) for event in get_args(Event) if event is not Correct]
 EVENT: Final[Json] = object_of(
     {"type": {"type": "string", "enum": _NAMES}},

@@ -57,7 +57,8 @@ def private_lines(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> list
     pending = UNKNOWN
     starts = [at for at, event in enumerate(events) if isinstance(event.entry.event, HandStart)]
     for start, end in zip(starts, [*starts[1:], len(events)], strict=False):
-        done = acts(timed, start, end, seat)
+        assert game.rules is not None, "a hand is played by rules"
+        done = acts(timed, start, end, seat, game.rules.wall.hand_size)
         if done is None:
             continue
         over = end < len(events)

@@ -13,7 +13,7 @@ from typing import Final
 from typing_extensions import TypedDict
 
 from engine.answers import ClaimKind
-from engine.basics import OTHER_FORMS, OTHERS, PLAIN, basics, paid
+from engine.basics import OTHER_FORMS, OTHERS, basics, paid, plain_hand
 from engine.events import Seat
 from engine.rules import RULE_SETS
 from engine.rules.example_hand import LEARNER, LEFT, Groups, groups
@@ -103,6 +103,7 @@ class _Beginner(Teller):
         super().__init__(lang, self._sits, LEARNER, game)
         self._game = RULE_SETS[game]
         self._basics = basics(self._game)
+        self._plain = plain_hand(self._game)
 
     def _row(self, text: str, shown: Groups = (), head: str = "", mark: Mark = "note") -> LearnRow:
         named: list[list[NamedTile]] = [
@@ -116,8 +117,10 @@ class _Beginner(Teller):
     def aim(self) -> Iterator[LearnRow]:
         size, to_end = self._basics.hand_size, self._game.payment.wins_to_end
         yield self._row(self._word("learn.aim.hold", count=size))
-        example = self._game.teaching.example or PLAIN
-        yield self._row(self._word("learn.aim.whole", count=size + 1), example.groups)
+        example = self._game.teaching.example or self._plain
+        yield self._row(
+            self._word("learn.aim.whole", sets=size // 3, count=size + 1), example.groups
+        )
         wins = "learn.aim.one_wins" if to_end == 1 else "learn.aim.many_win"
         yield self._row(self._word(wins, count=to_end))
         yield self._row(self._word("learn.aim.points"))
@@ -133,6 +136,8 @@ class _Beginner(Teller):
             if kinds:
                 names = as_sentence(self._list(map(self.tile, kinds)))
                 yield self._row(names, (kinds,), self._word(f"learn.tiles.{name}"))
+        if told.flowers:
+            yield self._row(self._word("learn.tiles.flowers"), (told.flowers,))
         if told.left_out:
             yield self._row(self._word("learn.tiles.left_out"), (told.left_out,))
         if told.red:
@@ -152,7 +157,7 @@ class _Beginner(Teller):
     def turn(self) -> Iterator[LearnRow]:
         size, kept_back = self._basics.hand_size, self._basics.kept_back
         yield self._row(self._word("learn.turn.order"))
-        yield self._row(self._word("learn.turn.draw", count=size + 1), (PLAIN.held, *_DRAWN))
+        yield self._row(self._word("learn.turn.draw", count=size + 1), (self._plain.held, *_DRAWN))
         yield self._row(self._word("learn.turn.discard", count=size), _DRAWN)
         last = "end" if self._game.payment.wins_to_end == 1 else "settle_up"
         yield self._row(self._word(f"learn.turn.{last}"))
@@ -166,7 +171,7 @@ class _Beginner(Teller):
             yield self._claimed(kind, shown)
             if kind == "chow" and len(told.ready_chow_from) > len(told.claimed_from[kind]):
                 yield self._row(self._word("learn.claims.ready_chow"))
-        yield self._claimed("win", (PLAIN.held, (PLAIN.tile,)))
+        yield self._claimed("win", (self._plain.held, (self._plain.tile,)))
         if most is not None:
             yield self._row(self._word("learn.claims.most_sets", count=most))
         never = () if told.claimed_from["win"] else ("win",)
@@ -191,8 +196,9 @@ class _Beginner(Teller):
         if told.conditions:
             needed = self._list(map(self._needed, told.conditions))
             yield self._row(self._word("learn.win.needs", conditions=needed))
-        plain = self._word("learn.win.plain", tile=self.tile(PLAIN.tile))
-        yield self._row(plain, PLAIN.groups)
+        sets, last = told.hand_size // 3, self.tile(self._plain.tile)
+        plain = self._word("learn.win.plain", sets=sets, tile=last)
+        yield self._row(plain, self._plain.groups)
         if told.plain.win is None:
             yield self._row(self.no_win(told.plain), mark="no")
         else:

@@ -27,7 +27,7 @@ const CHOICE_WORDS = {
   ending: (value) => word(`page.mend.ending.${value}`),
 };
 const DEFAULTS = { end: "wall", ending: "finished" };
-const TILES = { own: [2, 2], hand: [0, 13], tiles: [0, 14], drawn: [0, 1] };
+const TILES = { own: [2, 2], hand: [0, 16], tiles: [0, 17], drawn: [0, 1] };
 const SEATS_OF = ["seat", "from", "giver", "dealer", "turn", "first_dealer"];
 const NUMBERS = ["honba", "deposits", "staying", "claimed", "wall_left"];
 const FIELD_WORDS = {

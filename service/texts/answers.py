@@ -39,14 +39,15 @@ _TERMS: Final[Mapping[str, Sequence[str]]] = {
     "not_ready": ("limiting_conditions", *_READY),
     "payout": (
         "fan_and_fu", "faan", "pattern", "staying_count", "wind_and_rain", "clamp", "holed_wait",
+        "tai",
     ),
-    "hand_result": ("staying_count", "dealer"),
+    "hand_result": ("dealer_streak", "staying_count", "dealer"),
     **dict.fromkeys(("no_ready_call", "ready_hand_fixed", "no_wait", "false_ready"), _READY),
     **dict.fromkeys(("exposed_tile", "dead_tile", "wrong_claim"), ("penalty_tile",)),
     "Chow": ("chow",),
     "Pung": ("pung",),
     "Kong": ("kong",),
-    "Win": ("limiting_conditions", "two_suits", "yaku", "faan", "pattern", "fortune"),
+    "Win": ("limiting_conditions", "two_suits", "yaku", "faan", "pattern", "fortune", "tai"),
 }  # fmt: skip
 """Terms by what was announced, by the code of a problem, or else by the event that broke a rule."""
 MOST_SAID: Final = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.announce import Payout
-from engine.basics import OTHERS, PLAIN, basics, paid
+from engine.basics import OTHERS, basics, paid, plain_hand
 from engine.events import Deal, Discard, Event, GameStart, HandStart, Indicator, Pung, Win
 from engine.game import Game
 from engine.rules import GAMES, RULE_SETS
@@ -27,6 +27,8 @@ PAID = {
     "hong-kong": (-16, 64, -16, -32),
     # Pungs double the stake of 1.
     "sichuan": (0, 2, 0, -2),
+    # Base 3, own draw 1, dragon pung 1; the dealer pays a tai more.
+    "taiwan": (-6, 16, -5, -5),
     # 1 han and 30 fu on a discard.
     "riichi": (0, 1000, 0, -1000),
 }
@@ -84,12 +86,14 @@ def test_a_game_has_its_wall_and_nobody_claims_a_chow_from_across(game: str) -> 
         ("wsom", None),
         ("hong-kong", "too_few_faan"),
         ("sichuan", "three_suits"),
+        ("taiwan", None),
         ("riichi", "no_yaku"),
     ],
 )
-def test_sets_and_a_pair_alone_win_in_one_game_only(game: str, refused: str | None) -> None:
-    plain = basics(RULE_SETS[game]).plain
-    assert plain.tile == PLAIN.tile
+def test_sets_and_a_pair_alone_win_in_two_games_only(game: str, refused: str | None) -> None:
+    rules = RULE_SETS[game]
+    plain = basics(rules).plain
+    assert plain.tile == plain_hand(rules).tile
     assert [why.code for why in plain.refused] == ([] if refused is None else [refused])
     assert (plain.win is not None) is (refused is None)
 

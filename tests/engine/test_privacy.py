@@ -17,6 +17,7 @@ from engine.events import (
     Draw,
     DrawnHand,
     Entry,
+    Flower,
     GameStart,
     HandStart,
     Indicator,
@@ -145,6 +146,8 @@ def test_only_the_own_tiles_stand_in_the_events_of_a_viewer(
                 assert seen == replace(event, tiles=(UNKNOWN,) * len(tiles))
             case Draw(seat=seat) if seat != viewer:
                 assert seen == replace(event, tile=UNKNOWN)
+            case Flower(seat=seat) if seat != viewer:
+                assert seen == replace(event, drawn=UNKNOWN)
             case Indicator():
                 pass
             case _:

@@ -24,6 +24,7 @@ from engine.events import (
     Win,
 )
 from engine.game import Game, replay
+from engine.rules import RULE_SETS
 from engine.texts.announcements import with_text
 from engine.tiles import UNKNOWN, Tile, parse
 from tests.support.golden import VALUES_ONLY
@@ -53,7 +54,7 @@ class Case:
         return tuple(self.row["points"]) if "points" in self.row else None
 
     def record(self, options: Mapping[str, object]) -> list[Entry]:
-        row = self.row
+        row, size = self.row, RULE_SETS[self.rules].wall.hand_size
         start = entry_from_json({"type": "hand_start", **row.get("start", {})}).event
         before: list[Event] = [GameStart(self.rules, options, None, self._points), start]
         match self.kind:
@@ -64,10 +65,11 @@ class Case:
                     {"0": row.get("sets", ())},
                     turn=1,
                     fortune=row.get("fortune"),
+                    hand_size=size,
                 )
                 return [Entry(event) for event in (*before, table)]
             case "win":
-                return [Entry(event) for event in (*before, *_win_events(row))]
+                return [Entry(event) for event in (*before, *_win_events(row, size))]
             case _:
                 lines = [entry_from_json(spelled(line)) for line in row["events"]]
                 if "position" not in row:
@@ -82,6 +84,7 @@ class Case:
                     fortune=row.get("fortune"),
                     rivers=given.get("rivers"),
                     flowers=given.get("flowers"),
+                    hand_size=size,
                 )
                 return [*(Entry(event) for event in (*before, table)), *lines]
 
@@ -146,6 +149,7 @@ def position(
     fortune: str | None = None,
     rivers: Sequence[str] | None = None,
     flowers: Sequence[str] | None = None,
+    hand_size: int = 13,
 ) -> Position:
     declared = tuple(
         tuple(claim(seat, text) for text in sets.get(str(seat), ())) for seat in range(4)
@@ -153,7 +157,7 @@ def position(
     held = tuple(
         parse(hands[str(seat)])
         if str(seat) in hands
-        else (UNKNOWN,) * (13 - 3 * len(declared[seat]))
+        else (UNKNOWN,) * (hand_size - 3 * len(declared[seat]))
         for seat in range(4)
     )
     indicators = (Indicator(Tile(fortune), "fortune"),) if fortune else None
@@ -166,7 +170,7 @@ def position(
     )
 
 
-def _win_events(row: Mapping[str, Any]) -> list[Event]:
+def _win_events(row: Mapping[str, Any], hand_size: int) -> list[Event]:
     feeder = row["from"]
     tile = Tile(row["tile"])
     sets = {"0": row.get("sets", ()), **row.get("others", {})}
@@ -180,6 +184,7 @@ def _win_events(row: Mapping[str, Any]) -> list[Event]:
             fortune=row.get("fortune"),
             rivers=row.get("rivers"),
             flowers=row.get("flowers"),
+            hand_size=hand_size,
         )
     ]
     if "dora" in row:

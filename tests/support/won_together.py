@@ -85,9 +85,10 @@ def _table(
 ) -> tuple[list[Entry], tuple[Win, ...]]:
     feeder = random.randrange(4)
     tile = Tile(f"{random.choice((2, 3, 4, 6, 7, 8))}{random.choice('mps')}")  # no red five
-    wall = _Wall(RULE_SETS[rules].tiles({**defaults(rules), **options}), random)
+    game = RULE_SETS[rules]
+    wall = _Wall(game.tiles({**defaults(rules), **options}), random)
     wall.take(*(tile,) * 4)
-    hands: list[tuple[Tile, ...]] = [(UNKNOWN,) * (10 if robbed else 13)] * 4
+    hands: list[tuple[Tile, ...]] = [(UNKNOWN,) * game.wall.waiting(int(robbed))] * 4
     sets: list[tuple[Claim, ...]] = [()] * 4
     if robbed:
         sets[feeder] = (Pung(feeder, (feeder + 1) % 4, tile, (tile, tile)),)
@@ -134,4 +135,6 @@ def _ready(
     three, run = wall.a_set(suits, run=False), wall.a_set(suits, run=True)
     declared: list[Claim] = [Pung(seat, feeder, three[0], (three[1], three[2]))]
     hand = (low, high, *run, *wall.a_set(other, run=wall.random.random() < 0.5))
+    for _ in range(4, RULE_SETS[rules].wall.hand_size // 3):
+        hand += wall.a_set(suits, run=True)
     return (*hand, *wall.a_pair(other)), tuple(declared)

@@ -90,7 +90,7 @@ class Decoder:
         self._tracker = Tracker(view, self._in_play)
         self.segmenter = Segmenter(
             view,
-            Zones(view, self._layout),
+            Zones(view, self._layout, rule_set.wall.hand_size),
             rule_set.payment.wins_to_end - 1,
             rule_set.wall.flowers(self._options) > 0,
         )

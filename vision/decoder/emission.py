@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from engine.events import DrawnHand, Reveal, Win
-from engine.state import State
 from engine.tiles import Tile
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
@@ -66,15 +65,15 @@ def _by_the_table(hypothesis: Hypothesis, table: TableEvidence) -> dict[str, flo
         "lost": lost,
         "absent": sum(tile in table.tiles and tile not in table.taken for tile in gone),
         "still_there": sum(tile in table.tiles for tile in claimed.intersection(table.present)),
-        "row_length": _row_lengths(hypothesis.state, table),
+        "row_length": _row_lengths(hypothesis, table),
     }
 
 
-def _row_lengths(state: State, table: TableEvidence) -> float:
+def _row_lengths(hypothesis: Hypothesis, table: TableEvidence) -> float:
     """How much the number of tiles that stand before the players speaks against their sets."""
-    total = 0.0
-    for player, counts in zip(state.players, table.rows, strict=False):
-        size = 13 - 3 * len(player.melds)
+    total, wall = 0.0, hypothesis.rules.wall
+    for player, counts in zip(hypothesis.state.players, table.rows, strict=False):
+        size = wall.waiting(len(player.melds))
         total += min((_off_length(count - size) for count in counts), default=0.0)
     return total
 

@@ -443,6 +443,10 @@ class Hypothesis:
         """(38,) the share of the copies of each face that lie nowhere, 0..1."""
         return self.known.shares_left(self.rules, self.state)
 
+    def waiting(self, seat: Seat) -> int:
+        """Tiles that the seat holds while it waits, beside its declared sets."""
+        return self.rules.wall.waiting(len(self.state.players[seat].melds))
+
     def turned_up(self) -> list[int]:
         """Tracks of the indicators of this hand."""
         shown = (step.tile for step in self.hand if isinstance(step.event, Indicator))

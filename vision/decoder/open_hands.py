@@ -120,7 +120,7 @@ def _with_rows(
     draws: dict[int, Explained] = {}
     dealer = states[0].dealer
     for seat, stood in sorted(rows.items(), key=lambda one: (one[0] - dealer) % 4):
-        done = acts(timed, 0, end, seat, dealer)
+        done = acts(timed, 0, end, seat, rules.wall.hand_size, dealer)
         if done is None:
             continue
         see(done, stood, None if over is None else hand[over].time_s)

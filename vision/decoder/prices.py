@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from engine.events import Seat
+from engine.rules.wall import Wall
 from engine.state import Phase, State
 from engine.tiles import Tile
 from vision.decoder.changes import FaceAppeared
@@ -33,11 +34,10 @@ Amounts = dict[str, float]
 CONSOLE: Final = 2.2
 """Rows of discards begin at least so many widths from the middle."""
 KONG: Final = 4
-DEALER_HAS: Final = 14
 OVERLOOKED: Final = 0.05
 """Share of standing tiles that are not found although hands have come to rest."""
 SURELY_DEALER: Final = 40.0
-"""How much likelier 14 tiles are counted before the dealer than before another player."""
+"""How much likelier one tile more is counted before the dealer than before another player."""
 COUNTED_TOO_MANY: Final = 3.0
 """A tile that is counted and does not stand there tells more than so many that are overlooked."""
 ROW_BEGINS: Final = 2.0
@@ -323,12 +323,11 @@ def of_unread_hand(cost: float, ends_with_wall: bool) -> Amounts:
     return {"hand_left_out": 1.0, "no_more_draws": float(ends_with_wall), "set_face": cost}
 
 
-def of_open_row(state: State, seat: Seat, tiles: int, cost: float, playing: bool) -> Amounts:
+def of_open_row(hypothesis: Hypothesis, seat: Seat, tiles: int, cost: float) -> Amounts:
     """A hand that lay open all along has not won: its faces cost the same whether or not it has."""
     charges = {"set_face": cost}
-    if playing:
-        size = 13 - 3 * len(state.players[seat].melds)
-        more = tiles > size and state.turn != seat
+    if hypothesis.playing:
+        more = tiles > hypothesis.waiting(seat) and hypothesis.state.turn != seat
         charges["holds_more" if more else "not_won"] = 1.0
     return charges
 
@@ -356,24 +355,24 @@ def of_count(off: float) -> Amounts:
 # --- the beginning of a hand ---
 
 
-def of_dealer(counts: Sequence[int], dealer: Seat) -> Amounts:
+def of_dealer(counts: Sequence[int], dealer: Seat, wall: Wall) -> Amounts:
     """What the counts of standing tiles speak against a dealer.
 
     A tile is overlooked now and then; hardly ever is one counted that does not stand there, so that
     14 tell more than 13 do.
     """
+    has = wall.hand_size + 1
     likely = [
-        SURELY_DEALER if count >= DEALER_HAS else OVERLOOKED * DEALER_HAS / (DEALER_HAS - count)
-        for count in counts
+        SURELY_DEALER if count >= has else OVERLOOKED * has / (has - count) for count in counts
     ]
     return {"not_dealer": math.log(max(likely) / likely[dealer])}
 
 
-def of_counts(found: Snapshot, sets: Sequence[int], holds: Seat | None) -> Amounts:
+def of_counts(found: Snapshot, sets: Sequence[int], holds: Seat | None, wall: Wall) -> Amounts:
     """What the counts speak against hands beside so many sets, one of which has drawn."""
     off = 0.0
     for seat in (seat for seat in range(4) if seat not in found.out):
-        more = found.held[seat] - (13 - 3 * sets[seat] + (seat == holds))
+        more = found.held[seat] - (wall.waiting(sets[seat]) + (seat == holds))
         off += more * COUNTED_TOO_MANY if more > 0 else -more
     return {"miscounted": LIMITS["recounted"] * off}
 

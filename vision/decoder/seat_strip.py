@@ -52,7 +52,7 @@ class SeatStrip:
         self._last_s = 0.0
         """When it grew last."""
         self._pending_s = 0.0
-        self._stood = 13
+        self._stood = zones.hand_size
 
     def update(self, laid: Laid, new_id: Callable[[], int]) -> Iterator[TilesBefore | RowShown]:
         """What came to lie here, once it lies still."""

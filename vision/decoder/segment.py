@@ -292,7 +292,7 @@ class Segmenter:
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
             yield from self._clear(self._blind.last_s, unseen=True)
             return
-        snapshot = snapshot_of(laid, self.view, self.zones.layout, self._most_out, self.flowers)
+        snapshot = snapshot_of(laid, self.zones, self._most_out, self.flowers)
         self.found_over |= snapshot is None and not self.playing and hand_lies_open(laid)
         if self.playing and (snapshot is None or not self._much_is_new(snapshot)):
             self._blind.end()
@@ -477,7 +477,7 @@ class Segmenter:
         if any(isinstance(strip, OpenSeatStrip) and not strip.hidden for strip in self.seats):
             return False
         lying = [sum(tile.side is Side.FACE for tile in row) for row in laid.flat]
-        held = [max(1, 13 - count) for count in lying]
+        held = [max(1, self.zones.hand_size - count) for count in lying]
         return sum(laid.standing) >= HANDS_STAND * sum(held)
 
     def _washed(self, laid: Laid, share: float) -> bool:

@@ -15,9 +15,9 @@ from engine.rules.layout import TableLayout
 from vision.decoder.likelihood import ROWS
 from vision.decoder.table_evidence import ON_WALL
 from vision.table.placed_tile import PlacedTile
-from vision.table.view import HEIGHT_SHARE, TableView, to_seat
+from vision.table.view import HEIGHT_SHARE, to_seat
 from vision.tiles.classes import FACE_INDEX, Side, of_kinds
-from vision.tracking.zones import Laid, is_down
+from vision.tracking.zones import Laid, Zones, is_down
 
 BESIDE: Final = 1.6
 """Middles of two tiles of one set are nearer than so many widths, a sideways one among them."""
@@ -88,7 +88,7 @@ NOTHING: Final = Snapshot(0.0, (), (), ((), (), (), ()), ((), (), (), ()))
 
 
 def snapshot_of(
-    laid: Laid, view: TableView, layout: TableLayout, most_out: int = 0, flowers: bool = False
+    laid: Laid, zones: Zones, most_out: int = 0, flowers: bool = False
 ) -> Snapshot | None:
     """What lies on a table where a hand is being played; None where none is.
 
@@ -96,7 +96,7 @@ def snapshot_of(
     and nobody's lies open but of ``most_out`` seats, which may have won before the hand is over.
     ``flowers``: the game has them, and they lie beside the sets.
     """
-    width = view.tile_mm
+    width, layout = zones.view.tile_mm, zones.layout
     held, down, out, fit = [], [], list[int](), 0
     sets: list[tuple[tuple[int, ...], ...]] = []
     lying = {tile.id: tile for tile in laid.middle}
@@ -110,7 +110,7 @@ def snapshot_of(
         lies_down = is_down(backs, laid.standing[seat])
         groups, rest = _sets_of(flat, seat, width, lies_down, lying)
         count = laid.standing[seat]
-        groups = _without_false_kongs(groups, count)
+        groups = _without_false_kongs(groups, count, zones.hand_size)
         count += sum(tile.side is Side.BACK for tile in rest) if lies_down else 0
         if sum(tile.side is Side.FACE for tile in rest) >= OPEN or not count:
             # Somebody's hand lies open, as it is left where the others play on.
@@ -119,7 +119,7 @@ def snapshot_of(
             down.append(False)
             sets.append(())
             continue
-        wanted = 13 - 3 * len(groups)
+        wanted = zones.hand_size - 3 * len(groups)
         fit += wanted - HELD_FEWER <= count <= wanted + HELD_MORE
         held.append(count)
         down.append(lies_down)
@@ -223,7 +223,7 @@ def _sets_of(
 
 
 def _without_false_kongs(
-    groups: list[tuple[PlacedTile, ...]], standing: int
+    groups: list[tuple[PlacedTile, ...]], standing: int, hand_size: int
 ) -> list[tuple[PlacedTile, ...]]:
     """The sets without those that show only backs, where too many tiles stand beside them.
 
@@ -232,7 +232,7 @@ def _without_false_kongs(
     found = list(groups)
     for group in groups:
         hidden = all(tile.side is Side.BACK for tile in group)
-        if hidden and standing > 13 - 3 * len(found) + 1:
+        if hidden and standing > hand_size - 3 * len(found) + 1:
             found.remove(group)
     return found
 

@@ -19,7 +19,6 @@ from vision.tiles.classes import FACE_INDEX, FACES, face_class, told_tile
 Timed = tuple[Event, float | None]
 """An event, and its time if known."""
 
-HAND: Final = 13
 LEAST_SURE: Final = 0.4
 """A less likely face stays unknown."""
 LEAST_NEW: Final = 0.4
@@ -62,11 +61,16 @@ class TracedHand:
 
 
 def acts(
-    events: Sequence[Timed], start: int, end: int, seat: Seat, dealer: Seat | None = None
+    events: Sequence[Timed],
+    start: int,
+    end: int,
+    seat: Seat,
+    hand_size: int,
+    dealer: Seat | None = None,
 ) -> list[SeatAction] | None:
     """The seat's actions of the hand that starts at ``start``; None if the record has its deal.
 
-    ``dealer``: who is known to have been dealt fourteen tiles.
+    ``dealer``: who is known to have been dealt one tile more than ``hand_size``.
     """
     played = [(at, *events[at]) for at in range(start + 1, end)]
     if any(isinstance(event, Deal) and event.seat == seat for _, event, _ in played):
@@ -74,11 +78,11 @@ def acts(
     first = next(
         (event for _, event, _ in played if isinstance(event, Draw | Discard | Kong)), None
     )
-    # The dealer needs no draw for the first turn: fourteen tiles were dealt.
+    # The dealer needs no draw for the first turn: one tile more was dealt.
     deals = isinstance(first, Discard | Kong) and first.seat == seat
     if first is None:
         deals = dealer == seat
-    found = [SeatAction(start, events[start][1] or 0.0, HAND + deals)]
+    found = [SeatAction(start, events[start][1] or 0.0, hand_size + deals)]
     draws, draw_at, turn = not deals, None, seat if deals else None
     for at, event, moment in played:
         if isinstance(event, Draw) and event.seat == seat:

@@ -21,7 +21,6 @@ LEAST_DOWN: Final = 4
 MOST_STANDING: Final = 3
 """... if no more than so many tiles seem to stand. With more they are a closed kong."""
 
-MOST_HELD: Final = 14
 IN_ROW: Final = 0.4
 """How far a tile of a standing row may be out of line, as a share of a tile's width."""
 
@@ -46,8 +45,10 @@ class Laid:
 class Zones:
     """Sorts observations; learns how far out the hands of this table stand."""
 
-    def __init__(self, view: TableView, layout: TableLayout = PLAIN) -> None:
+    def __init__(self, view: TableView, layout: TableLayout = PLAIN, hand_size: int = 13) -> None:
+        """``hand_size``: tiles of a waiting hand without declared sets."""
         self.view = view
+        self.hand_size = hand_size
         self.layout = layout
         self.half = tuple(view.half_mm[1 - seat % 2] for seat in range(4))
         self._hand_v = [HAND_SHARE * half for half in self.half]
@@ -99,7 +100,7 @@ class Zones:
         near_mm, usual = IN_ROW * self.view.tile_mm, median(out)
         line = [tile for tile in flat if abs(at[tile.id][1] - usual) < near_mm]
         faces = sum(tile.side is Side.FACE for tile in flat if tile not in line)
-        if len(stand) + len(line) > MOST_HELD - faces // 3 * 3:
+        if len(stand) + len(line) > self.hand_size + 1 - faces // 3 * 3:
             return
         for tile in line:
             if min(along) < at[tile.id][0] < max(along):

@@ -187,15 +187,16 @@ class Director:
         """Deal four at a time, then one each; then everybody stands their tiles up."""
         step = 0.62 * max(0.6, min(1.2, self._arms.pace))
         time = self.now + 0.3
-        for seat, count in deal_order(hand.dealer):
+        for seat, count in deal_order(hand.dealer, hand.hand_size):
             tiles = [self._wall.draw() for _ in range(count)]
             player = self._seats[seat]
-            row = hand_spots(self.table, seat, 14, False, "down", 0.0, "right")
+            row = hand_spots(self.table, seat, hand.hand_size + 1, False, "down", 0.0, "right")
             at = len(player.hand)
             player.hand += tiles
             start = max(time, self.stage.free_at(seat) - 0.1)
             targets = [
-                self.stage.jittered(row[min(at + offset, 13)], 1.0, 1.5) for offset in range(count)
+                self.stage.jittered(row[min(at + offset, hand.hand_size)], 1.0, 1.5)
+                for offset in range(count)
             ]
             self._arms.carry(seat, tiles, targets, start, 0.3)
             time = start + step

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from engine.events import Event
+from engine.events import Deal, Event
 from engine.tiles import Tile
 from studio.play.manner import Manner
 
@@ -26,11 +26,18 @@ class SimulatedHand:
     empty_s: float = 0.0
     """How long an automatic table is empty before the first walls of the game rise."""
 
+    @property
+    def hand_size(self) -> int:
+        """Tiles dealt to each player but the dealer."""
+        return min(len(event.tiles) for event in self.events if isinstance(event, Deal))
 
-def deal_order(dealer: int) -> list[tuple[int, int]]:
-    """Return who takes how many tiles in turn: three times four, one each, one for the dealer."""
+
+def deal_order(dealer: int, hand_size: int) -> list[tuple[int, int]]:
+    """Return who takes how many tiles in turn: four at a time, the rest, one for the dealer."""
     seats = [(dealer + step) % 4 for step in range(4)]
-    return [(seat, 4) for _ in range(3) for seat in seats] + [(s, 1) for s in [*seats, dealer]]
+    fours, rest = divmod(hand_size, 4)
+    takes = [4] * fours + [rest] * (rest > 0)
+    return [(seat, count) for count in takes for seat in seats] + [(dealer, 1)]
 
 
 class WallOrder:

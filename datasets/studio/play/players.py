@@ -88,7 +88,7 @@ class SimulatedGame:
         self._wall, self._order = wall, WallOrder(len(wall), layout.tail_top_first, skipped)
         self._indicators = Indicators(self.rules, wall, self._order, self.rng)
         hands: list[list[Tile]] = [[], [], [], []]
-        for seat, count in deal_order(dealer):
+        for seat, count in deal_order(dealer, self.rules.wall.hand_size):
             hands[seat] += [wall[self._order.head()] for _ in range(count)]
         for step in range(4):
             seat = (dealer + step) % 4

@@ -153,7 +153,7 @@ def wall_for(
     order = WallOrder(size, layout.tail_top_first, turned_up if layout.indicator_stack_out else ())
     named: dict[int, Tile] = {}
     dealt: list[list[int]] = [[], [], [], []]
-    for seat, count in deal_order(dealer):
+    for seat, count in deal_order(dealer, rules.wall.hand_size):
         dealt[seat] += [order.head() for _ in range(count)]
     for seat, (places, tiles) in enumerate(zip(dealt, script.deal, strict=True)):
         if len(tiles) > len(places):

@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from engine.rules.layout import TableLayout
 from studio.scene import Pose
 
 SIDEWAYS_DEG = 90.0
+
+MOST_HELD: Final = 17
+"""Tiles of the longest hand."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ def measure(
     if (
         river_v + 2.5 * height_mm + 3 > inner
         or stacks * width_mm / 2 + shift > half - 20
-        or 14 * width_mm > 1.35 * half
+        or MOST_HELD * width_mm > 1.35 * half
     ):
         raise ValueError(
             f"tiles {width_mm:g} x {height_mm:g} mm do not fit on a field of {field_mm:g} mm"

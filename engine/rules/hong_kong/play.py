@@ -181,9 +181,7 @@ class HongKongClaims(ClaimRules):
 FORMS: Final = frozenset({HandForm.SETS, HandForm.ORPHANS})
 WITH_PAIRS: Final = FORMS | {HandForm.PAIRS}
 WALL: Final = FlowerWall(ALL_KINDS)
-SCORING: Final = Scoring(
-    best_score, lambda options: option_number(options, "minimum_faan"), flowers=WALL.flowers
-)
+SCORING: Final = Scoring(best_score, lambda options: option_number(options, "minimum_faan"), WALL)
 
 
 class HongKongJudge(PatternJudge):

@@ -79,7 +79,7 @@ def near_complete_hands(count: int, size: int = 13) -> Iterator[tuple[Tile, ...]
         yield tuple(rng.sample(tiles, len(tiles)))
 
 
-@pytest.mark.parametrize("size", [1, 4, 7, 10, 13])
+@pytest.mark.parametrize("size", [1, 4, 7, 10, 13, 16])
 def test_waits_are_those_of_a_search(size: int) -> None:
     ready = 0
     for hand in near_complete_hands(300, size):
@@ -93,9 +93,10 @@ def test_waits_are_those_of_a_search(size: int) -> None:
     assert ready > 20
 
 
-def test_splits_cover_the_hand_and_differ() -> None:
+@pytest.mark.parametrize("size", [13, 16])
+def test_splits_cover_the_hand_and_differ(size: int) -> None:
     several = 0
-    for hand in near_complete_hands(400):
+    for hand in near_complete_hands(400, size):
         for tile in waits(hand):
             found = splits((*hand, tile))
             assert len(set(found)) == len(found) > 0
@@ -203,8 +204,14 @@ def test_waits_of_special_hands(hand: str, form: HandForm, expected: str) -> Non
     assert waits(parse(hand), forms={form}) == parse(expected)
 
 
-def test_useful_tiles_of_a_ready_hand_are_its_waits() -> None:
-    for hand in near_complete_hands(60):
+def test_no_hand_of_five_sets_has_a_special_form() -> None:
+    assert not wins(parse("1133557799m 113355p 7p"), forms={HandForm.PAIRS})
+    assert waits(parse("19m 19p 19s 1234567z 222m"), forms={HandForm.ORPHANS}) == ()
+
+
+@pytest.mark.parametrize("size", [13, 16])
+def test_useful_tiles_of_a_ready_hand_are_its_waits(size: int) -> None:
+    for hand in near_complete_hands(60, size):
         if distance(hand) == 0:
             assert useful(hand) == waits(hand)
 

@@ -24,6 +24,8 @@ HANDS = (
     ("hong-kong", 115),  # an open kong, a win by claim
     ("sichuan", 23),  # open and closed kongs, a discard after a kong, three winners
     ("sichuan", 8),  # the wall ends: three suits, kongs given back
+    ("taiwan", 10),  # sixteen in hand, seven flowers, three closed kongs and two open ones, a win
+    ("taiwan", 16),  # all eight flowers, six kongs, the wall ends
     ("riichi", 26),  # a turned discard, kan and ura indicators, a red five in a set
     ("riichi-2016", 19),  # a win after a closed kong whose two inner tiles lie face down
     ("riichi-tenhou", 150),  # two win on one discard
@@ -34,7 +36,7 @@ HANDS = (
 )
 
 TO_BE_SEEN = (
-    {"handstart", "discard", "chow", "pung", "kong open", "kong closed", "kong added"}
+    {"handstart", "discard", "chow", "pung", "kong open", "kong closed", "kong added", "flower"}
     | {"win by draw", "win by claim", "drawn hand", "handend", "reveal"}
     | {"discard: ready", "chow: ready", "pung: ready"}
     | {"dora", "treasure", "fortune", "kan_dora", "ura_dora"}

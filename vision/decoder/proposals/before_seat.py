@@ -52,7 +52,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     backs = [tile for tile in loose if tile in change.backs]
     faces = [tile for tile in loose if tile not in backs]
     fresh = [tile for tile in change.fresh if tile in loose or change.rise_off is not None]
-    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
+    size = hypothesis.waiting(seat)
     if not playing and (len(fresh) < LEAST_HAND or set(fresh) <= set(backs)):
         yield c.nothing(hypothesis, fresh, charges=prices.AFTER_WIN)
     elif change.rise_off is not None:
@@ -93,7 +93,7 @@ def _open_hand(
     c: Context, hypothesis: Hypothesis, change: TilesBefore, faces: Sequence[int], backs: int
 ) -> LaidRow | None:
     """The faces of a hand that lies open; None where too many of its tiles show none."""
-    size = 13 - 3 * len(hypothesis.state.players[change.seat].melds)
+    size = hypothesis.waiting(change.seat)
     several = size > 1
     if several and len(faces) > LEAST_HAND:
         # A hand lies together: what lies far from it is another's, or a thing.
@@ -134,7 +134,7 @@ def _sets(
         if beside_pung(c, hypothesis, tile) == seat:
             yield from added(c, hypothesis, seat, tile)
     near = [tile for tile in loose if tile in fresh or _beside(c.table, tile, fresh)]
-    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
+    size = hypothesis.waiting(seat)
     least_backs = KONG - 1 if _lost_three(c.change, size) else KONG
     ways = _partitions(c.table, fresh, least_backs)
     ways += _partitions(c.table, near, least_backs) if len(near) > len(fresh) else []

@@ -86,7 +86,7 @@ def _opened(
     if hypothesis.playing and seat in state.retired:
         yield hypothesis.charged(thing)
         return
-    row = replace(row, size=13 - 3 * len(state.players[seat].melds))
+    row = replace(row, size=hypothesis.waiting(seat))
     row = replace(row, apart=apart_of(row.tiles, seat, c.table, row.whole))
     likely = hypothesis.playing and hypothesis.cost < LIMITS["unseen"]
     for taken, charges in _taken(c, hypothesis, row):
@@ -121,9 +121,8 @@ def _drawn(c: Context, hypothesis: Hypothesis) -> Hypothesis | None:
 
 def lies_open(c: Context, hypothesis: Hypothesis, row: LaidRow) -> Iterator[Hypothesis]:
     """A hand that everybody could see all along: no new event, or a win that the rules allow."""
-    state = hypothesis.state
     _, cost = next(hands(row.tiles, c.table, 1))
-    charges = prices.of_open_row(state, row.seat, len(row.tiles), cost, hypothesis.playing)
+    charges = prices.of_open_row(hypothesis, row.seat, len(row.tiles), cost)
     yield c.nothing(hypothesis, charges=charges)
     known = len(hypothesis.hand)
     for way in opened(c, hypothesis, row):

@@ -189,7 +189,7 @@ def _may_be_claimed(table: TableEvidence, seat: int, tiles: Sequence[int]) -> li
 def _closed_kong(
     c: Context, hypothesis: Hypothesis, seat: int, tiles: Sequence[int]
 ) -> Iterator[Hypothesis]:
-    size = 13 - 3 * len(hypothesis.state.players[seat].melds)
+    size = hypothesis.waiting(seat)
     if stands(c, size):
         return
     before = turn_of(c, seat, hypothesis, PACE_S)

@@ -19,6 +19,7 @@ from engine.events import (
     Position,
     Win,
 )
+from engine.rules.wall import Wall
 from engine.state import Phase
 from engine.tiles import UNKNOWN, Tile
 from vision.decoder import prices
@@ -133,7 +134,9 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         if begun is None:
             continue
         if snapshot is None:
-            yield begun.charged(prices.of_dealer(change.counts, begun.state.dealer))
+            yield begun.charged(
+                prices.of_dealer(change.counts, begun.state.dealer, begun.rules.wall)
+            )
             continue
         ways = [begun]
         for tile in sorted(snapshot.tiles, key=lambda tile: c.table.tiles[tile].first_s):
@@ -142,7 +145,9 @@ def _dealt(c: Context, hypothesis: Hypothesis, change: HandsStand) -> Iterator[H
         for way in ways:
             turn, drew = way.state.turn, way.state.phase is Phase.TO_DISCARD
             ways_held = (turn, None)[: 2 - drew]
-            off = [prices.of_counts(snapshot, [0] * 4, holds) for holds in ways_held]
+            off = [
+                prices.of_counts(snapshot, [0] * 4, holds, begun.rules.wall) for holds in ways_held
+            ]
             yield way.charged(min(off, key=lambda one: one["miscounted"]))
 
 
@@ -243,7 +248,7 @@ def _joined(
         [set_shown(seat, tiles, before.state, c.table) for tiles in found.sets[seat]]
         for seat in range(4)
     ]
-    ways = beginnings(found, claims, c.table)
+    ways = beginnings(found, claims, c.table, before.rules.wall)
     if dealers:
         ways = [way for way in ways if way.dealer in dealers]
     elif found.out:
@@ -279,7 +284,7 @@ def join(
 
 
 def beginnings(
-    found: Snapshot, claims: Sequence[Sequence[Claim]], table: TableEvidence
+    found: Snapshot, claims: Sequence[Sequence[Claim]], table: TableEvidence, wall: Wall
 ) -> list[Beginning]:
     """Who may have dealt and who is to act, by how much each hand holds and by the rivers.
 
@@ -314,7 +319,9 @@ def beginnings(
                 elif not found.out and (dealer + sum(made) + skipped - turn) % 4:
                     odd = 2
                 charges = {
-                    **prices.of_counts(found, list(map(len, claims)), turn if holds else None),
+                    **prices.of_counts(
+                        found, list(map(len, claims)), turn if holds else None, wall
+                    ),
                     **prices.of_turn(odd),
                     **places,
                 }
@@ -350,8 +357,9 @@ def _position(
         if found.down[seat] or any(discard.ready for discard in rivers[seat])
     )
     hands: list[tuple[Tile, ...]] = [(), (), (), ()]
+    wall = before.rules.wall
     if way.holds:
-        hands[way.turn] = (UNKNOWN,) * (14 - 3 * len(claims[way.turn]))
+        hands[way.turn] = (UNKNOWN,) * (wall.waiting(len(claims[way.turn])) + 1)
     indicators = [
         Indicator(faces[tile], kind)
         for at, tile in enumerate(turned)
@@ -385,11 +393,12 @@ def _wall_left(
 
     Where a winning tile lies, the count alone tells: in the winner's hand or still in a river.
     """
-    if min(found.held[seat] for seat in found.out) < 13:
+    wall = before.rules.wall
+    if min(found.held[seat] for seat in found.out) < wall.hand_size:
         return None
     lying = sum(found.held[seat] for seat in found.out) + found.discards + len(found.turned_up)
     for seat in set(range(4)) - set(found.out):
-        lying += 13 - 3 * len(claims[seat]) + (way.holds and seat == way.turn)
+        lying += wall.waiting(len(claims[seat])) + (way.holds and seat == way.turn)
         lying += sum(4 if isinstance(claim, Kong) else 3 for claim in claims[seat])
     return max(0, sum(before.rules.tiles(before.state.options).values()) - lying)
 

@@ -34,8 +34,8 @@ def tiles_gone(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         lost = not discard and _holds(c, hypothesis, change)
         yield hypothesis if discard else c.nothing(hypothesis, charges=prices.of_lost_set(lost))
         return
-    held = 14 if discard else 13 - MISCOUNTED
-    held -= 3 * len(hypothesis.before[place].players[event.seat].melds)
+    sets = len(hypothesis.before[place].players[event.seat].melds)
+    held = hypothesis.rules.wall.waiting(sets) + (1 if discard else -MISCOUNTED)
     back = change.standing[event.seat] >= held
     if discard:
         yield c.nothing(hypothesis, change.gone, charges=prices.of_discard_gone(back))

@@ -51,7 +51,7 @@ def with_unseen(
         if found is None:
             return None
         since_s = after_all(found, 0.0)
-        held = 14 - 3 * len(found.state.players[discard.seat].melds)
+        held = found.waiting(discard.seat) + 1
         fell_s = c.table.falls.fell(discard.seat, held, since_s, next_s)
         stands = not c.supplied and c.table.falls.whole_since(discard.seat, held, next_s)
         fell = fell_s is not None and not _put_down(c, found, fell_s)

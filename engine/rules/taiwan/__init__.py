@@ -1,0 +1,1 @@
+"""Taiwanese mahjong of sixteen tiles."""
