@@ -3,8 +3,7 @@
 ``python -m tests.support.archive_troubles --troubles 40`` on a PostgreSQL server of its own; prints
 what happened. At random moments processes that read are killed or frozen, the run that hands out
 films is killed, a second one begins beside it, the database is restarted, and the disk is full.
-Processes also die between storing a result and saying so. ``--ray``: a cluster of Ray, whose head
-is lost, too. ``--sample``: the film of ``samples`` as people read it, in place of a drawn one.
+Processes also die between storing a result and saying so.
 """
 
 from __future__ import annotations
@@ -21,31 +20,26 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 from unittest import mock
 
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
-from service.archive.cluster import CORES, ray_cluster
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE, RUNNING, WAITING
 from service.archive.ledger import Ledger
-from service.archive.pool import PROGRAM as REAL
-from service.archive.pool import ArchiveRun, WorkerSettings
 from service.commands import archive
 from service.commands.score import run
 from service.hall.database import engine_of, open_database
 from service.hall.database_schema import READINGS
 from service.table.options import Options
-from service.table.reader_maker import ReaderMaker
 from tests.support.archive_films import copies
-from tests.support.archive_worker import DIES, FULL, PROGRAM, reader_of
+from tests.support.archive_worker import DIES, FULL, PROGRAM
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT
+from tests.support.patience import until
 from tests.support.postgres import Postgres, running
-from tests.support.ray_head import GIVES_UP, RayHead
 from tests.support.score_program import LIES, RULES, film_at, made
 
 LEASE_S = 10.0
@@ -53,17 +47,15 @@ WORKERS = 2
 APART_S = (0.2, 3.0)
 DEATHS = 0.3
 FULL_S = 3.0
-SAMPLE: Final = ROOT / "samples" / "harbin.mp4"
 
 
 class Trouble:
     """An archive whose runs are processes of their own."""
 
-    def __init__(self, server: Postgres, folder: Path, seed: int, sample: bool, ray: bool) -> None:
+    def __init__(self, server: Postgres, folder: Path, seed: int) -> None:
         self.rng = random.Random(seed)
         self.happened: Counter[str] = Counter()
-        self._server, self._folder, self._sample = server, folder, sample
-        self.head = RayHead(CORES * WORKERS) if ray else None
+        self._server, self._folder = server, folder
         self.database = server.new_database()
         open_database(self.database).dispose()
         self.ledger = Ledger(engine_of(self.database))
@@ -75,10 +67,8 @@ class Trouble:
         if len(self._runs) >= runs:
             return False
         command = [sys.executable, "-m", __spec__.name, "--drive", str(self._folder / "work")]
-        command += ["--sample"] * self._sample
-        command += [] if self.head is None else ["--head", self.head.address]
         ours = {"DATABASE": self.database, DIES: str(DEATHS), FULL: str(self._folder / "full")}
-        environment = {**os.environ, **GIVES_UP, **ours}
+        environment = {**os.environ, **ours}
         self._runs.append(subprocess.Popen(command, cwd=ROOT, env=environment))
         return True
 
@@ -90,11 +80,8 @@ class Trouble:
             "run killed": self._kill_run,
             "database restarted": self._restart_database,
             "second run beside the first": lambda: self.drive(2),
+            "disk full": self._fill_disk,
         }
-        if self.head is not None:
-            kinds["head lost"] = self._lose_head
-        elif not self._sample:
-            kinds["disk full"] = self._fill_disk
         kind = self.rng.choice(["reading process killed", *kinds])
         self.happened[kind] += kinds[kind]()
 
@@ -122,14 +109,6 @@ class Trouble:
         (self._folder / "full").unlink()
         return True
 
-    def _lose_head(self) -> bool:
-        assert self.head is not None
-        self.head.kill()
-        for one in self._runs:
-            one.wait()
-        self.head = RayHead(CORES * WORKERS)
-        return True
-
     def _signalled(self, how: signal.Signals) -> int | None:
         readers = sorted(self._readers())
         if not readers:
@@ -142,9 +121,7 @@ class Trouble:
 
     def _readers(self) -> list[int]:
         """The processes that read for runs of this archive, also those whose run was killed."""
-        if self.head is not None:
-            return self.head.tasks()
-        program = (REAL if self._sample else PROGRAM)[-1].encode()
+        program = PROGRAM[-1].encode()
         found = []
         for one in Path("/proc").glob("[0-9]*/cmdline"):
             with contextlib.suppress(OSError):
@@ -152,6 +129,11 @@ class Trouble:
                 if program in one.read_bytes() and str(self._folder).encode() in environment:
                     found.append(int(one.parent.name))
         return found
+
+    def reads(self) -> bool:
+        """Whether there is something to trouble."""
+        self.drive()
+        return bool(self._readers()) or not self.left()
 
     def left(self) -> int:
         """How many films are not read yet."""
@@ -174,36 +156,25 @@ class Trouble:
         self.drive()  # what processes left that were killed at the very end
         for one in self._runs:
             one.wait()
-        if self.head is not None:
-            self.head.kill()
 
 
-def drive(work: Path, sample: bool, head: str | None) -> int:
-    """``tilesight archive run``, with the readers of the tests but for the sample."""
-    database = os.environ["DATABASE"]
-    if head is None:
-        with mock.patch.object(archive, "PROGRAM", REAL if sample else PROGRAM):
-            return archive.run(database, WORKERS, work, LEASE_S, cache_gib=1.0)
-    given = WorkerSettings(database, work, LEASE_S, 1 << 30)
-    with ray_cluster(head, WORKERS, given, None if sample else reader_of) as cluster:
-        ledger = Ledger(engine_of(database))
-        ArchiveRun(ledger, given, WORKERS, f"here:{os.getpid()}").run(cluster, lambda: None)
-    return 0
+def drive(work: Path) -> int:
+    """``tilesight archive run`` with the readers of the tests."""
+    with mock.patch.object(archive, "PROGRAM", PROGRAM):
+        return archive.run(os.environ["DATABASE"], WORKERS, work, LEASE_S, cache_gib=1.0)
 
 
 def troubled(server: Postgres, folder: Path, given: argparse.Namespace) -> Counter[str]:
     """Read films among troubles; raises ``AssertionError`` where a result is wrong."""
-    film = SAMPLE if given.sample else film_at(folder / "friday.mp4")
-    options = Options(RULES)
-    reader = ReaderMaker.of(options) if given.sample else made(ByColour(LIES))
-    assert run([film], options, folder / "whole", reader) == 0
+    film = film_at(folder / "friday.mp4")
+    assert run([film], Options(RULES), folder / "whole", made(ByColour(LIES))) == 0
     whole = files(folder / "whole")
-    trouble = Trouble(server, folder, given.seed, given.sample, given.ray)
+    trouble = Trouble(server, folder, given.seed)
     settings = ReadingSettings(RULES, str(folder / "results"))
     for one in films_at(str(copies(film, folder / "films", given.films))):
         trouble.ledger.add(one, settings)
     while trouble.happened.total() < given.troubles and trouble.left():
-        trouble.drive()
+        until(trouble.reads)
         time.sleep(trouble.rng.uniform(*APART_S))
         trouble.one()
     trouble.end()
@@ -226,13 +197,10 @@ def main() -> None:
     parser.add_argument("--troubles", type=int, default=40)
     parser.add_argument("--films", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sample", action="store_true")
-    parser.add_argument("--ray", action="store_true")
     parser.add_argument("--drive", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--head", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.drive is not None:
-        sys.exit(drive(given.drive, given.sample, given.head))
+        sys.exit(drive(given.drive))
     with running() as server, tempfile.TemporaryDirectory() as folder:
         assert server is not None, "the wheel of PostgreSQL is not installed"
         begun_s = time.monotonic()

@@ -18,7 +18,7 @@ GIVES_UP: Final = {"RAY_gcs_rpc_server_reconnect_timeout_s": "2"}
 
 
 class RayHead:
-    """It reads films, too."""
+    """Films are read on its machine, too."""
 
     def __init__(self, cores: int) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -47,14 +47,15 @@ class RayHead:
                 os.kill(process, signal.SIGKILL)
         self._process.wait(PATIENCE_S)
 
-    def tasks(self) -> list[int]:
-        """The processes in which films are read, by the titles that Ray gives them."""
-        found = []
-        for process in _below(self._process.pid):
-            with contextlib.suppress(OSError):
-                if b"ray::read_film" in Path(f"/proc/{process}/cmdline").read_bytes():
-                    found.append(process)
-        return found
+
+def tasks_below(process: int) -> list[int]:
+    """The processes in which films are read, by the titles that Ray gives them."""
+    found = []
+    for one in _below(process):
+        with contextlib.suppress(OSError):
+            if b"ray::read_film" in Path(f"/proc/{one}/cmdline").read_bytes():
+                found.append(one)
+    return found
 
 
 def _below(process: int) -> list[int]:

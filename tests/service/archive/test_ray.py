@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -27,7 +26,7 @@ from tests.support.evening import HAND_S, ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
-from tests.support.ray_head import GIVES_UP, RayHead
+from tests.support.ray_head import GIVES_UP, RayHead, tasks_below
 from tests.support.score_program import LIES, RULES, film_at, made
 
 FILMS = 2
@@ -76,16 +75,6 @@ def ledger(given: WorkerSettings, whole: dict[str, bytes], tmp_path: Path) -> It
     engine.dispose()
 
 
-def tasks() -> list[int]:
-    """The processes in which films are read, by the titles that Ray gives them."""
-    found = []
-    for title in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if b"ray::read_film" in title.read_bytes():
-                found.append(int(title.parent.name))
-    return found
-
-
 def all_read_once(ledger: Ledger, whole: dict[str, bytes], tmp_path: Path) -> None:
     readings = ledger.readings()
     assert [read.state for read in readings] == [DONE] * FILMS
@@ -113,7 +102,7 @@ def test_every_film_is_read_once_though_a_task_is_lost(
     def lose() -> None:
         """The process of a task, once it has read a hand."""
         if not lost and ledger.counts().seconds_read > HAND_S:
-            lost.extend(tasks())
+            lost.extend(tasks_below(os.getpid()))
             for process in lost:
                 os.kill(process, how)
 

@@ -94,6 +94,7 @@ class Played:
         self.running: list[str] = []
         self.started_s: list[float] = []
         self.killed: list[str] = []
+        self.killed_s: list[float] = []
 
     def start(self, task: str) -> None:
         self.running.append(task)
@@ -109,6 +110,7 @@ class Played:
     def kill(self, task: str) -> None:
         self.running.remove(task)
         self.killed.append(task)
+        self.killed_s.append(self._clock.now_s)
 
     def close(self) -> None:
         self.running.clear()
@@ -208,6 +210,7 @@ def test_a_task_that_hangs_is_ended_and_its_film_read_by_another(
     engine = Played(clock, does)
     ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
     assert engine.killed == hangs
+    assert engine.killed_s[0] - engine.started_s[0] == pytest.approx(LEASE_S, abs=2.0)
     assert (states(ledger), attempts(ledger)) == ([DONE], [2])
 
 
@@ -290,7 +293,11 @@ def test_a_run_that_is_stopped_gives_its_films_back(
     ledger: Ledger, given: WorkerSettings, settings: ReadingSettings, clock: Clock
 ) -> None:
     add(ledger, settings)
-    engine = Played(clock, lambda task: ledger.claim(task, LEASE_S) and None)
+
+    def does(task: str) -> None:
+        ledger.claim(task, LEASE_S)
+
+    engine = Played(clock, does)
 
     def stop() -> None:
         if attempts(ledger) == [1]:
