@@ -7,12 +7,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Select, and_, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, select
 
 from engine.errors import Refused
 from service.archive.ledger import Ledger, latest_done
 from service.hall.database import Store
-from service.hall.database_schema import FILMS, HANDS, READINGS, SEATS
+from service.hall.database_schema import FILM_PLAYERS, FILMS, HANDS, NAMES, READINGS, SEATS
+from service.hall.names import one_line
 from service.report.sheet import cell_of, csv_file, csv_of
 
 
@@ -90,7 +91,7 @@ class FoundHands(Store):
         """Everybody who is named, by rule set, with those of most hands first."""
         asked = (
             select(
-                SEATS.c.player,
+                NAMES.c.name.label("player"),
                 HANDS.c.rules,
                 func.count().label("hands"),
                 func.sum(case((SEATS.c.won, 1), else_=0)).label("won"),
@@ -100,9 +101,12 @@ class FoundHands(Store):
                 HANDS,
                 and_(HANDS.c.reading_id == SEATS.c.reading_id, HANDS.c.number == SEATS.c.number),
             )
-            .where(SEATS.c.reading_id.in_(latest_done()), SEATS.c.player.is_not(None))
-            .group_by(SEATS.c.player, HANDS.c.rules)
-            .order_by(func.count().desc(), SEATS.c.player, HANDS.c.rules)
+            .join(READINGS, READINGS.c.id == SEATS.c.reading_id)
+            .join(FILM_PLAYERS, _in_seat())
+            .join(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
+            .where(SEATS.c.reading_id.in_(latest_done()))
+            .group_by(NAMES.c.name, HANDS.c.rules)
+            .order_by(func.count().desc(), NAMES.c.name, HANDS.c.rules)
         )
         return [PlayerRow(**row._mapping) for row in self._rows(asked)]
 
@@ -163,23 +167,38 @@ def _hands(search: HandSearch) -> Select[Any]:
     if search.doubtful is not None:
         doubts = (HANDS.c.questions + HANDS.c.problems + HANDS.c.gaps) > 0
         asked = asked.where(doubts if search.doubtful else ~doubts)
-    wanted = []
+    wanted: list[ColumnElement[bool]] = []
     if search.player is not None:
-        wanted.append(SEATS.c.player == search.player)
+        named = select(FILM_PLAYERS.c.seat).join(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
+        named = named.where(_in_seat(), NAMES.c.name == one_line(search.player))
+        wanted.append(named.correlate(READINGS, SEATS).exists())
     if search.pattern is not None:
         wanted.append(SEATS.c.patterns.contains(f" {search.pattern} ", autoescape=True))
     if search.least_points is not None:
         wanted.append(SEATS.c.points >= search.least_points)
     if wanted:
         same = and_(SEATS.c.reading_id == HANDS.c.reading_id, SEATS.c.number == HANDS.c.number)
-        asked = asked.where(select(SEATS.c.seat).where(same, *wanted).exists())
+        seat = select(SEATS.c.seat).where(same, *wanted).correlate(HANDS, READINGS)
+        asked = asked.where(seat.exists())
     return asked
+
+
+def _in_seat() -> ColumnElement[bool]:
+    """Who sits where a row of a seat is."""
+    same_film = FILM_PLAYERS.c.film_id == READINGS.c.film_id
+    return and_(same_film, FILM_PLAYERS.c.seat == SEATS.c.seat)
 
 
 def _seats(reading_ids: Collection[int]) -> Select[Any]:
     # Not by a list of numbers: an archive has more readings than a statement takes values.
     first, last = min(reading_ids, default=0), max(reading_ids, default=0)
-    return select(SEATS).where(SEATS.c.reading_id.between(first, last)).order_by(SEATS.c.seat)
+    asked = (
+        select(SEATS, NAMES.c.name.label("player"))
+        .join(READINGS, READINGS.c.id == SEATS.c.reading_id)
+        .outerjoin(FILM_PLAYERS, _in_seat())
+        .outerjoin(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
+    )
+    return asked.where(SEATS.c.reading_id.between(first, last)).order_by(SEATS.c.seat)
 
 
 def _row(hand: Any, seats: list[Any]) -> HandRow:

@@ -17,7 +17,6 @@ from sqlalchemy import Connection, Row, Select, Update, select, text, update
 from engine.events import Entry
 from engine.stories import GameStory, HandStory
 from service.archive.films import ReadingSettings
-from service.film.seat_recordings import FourNames
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
 from service.machine.records import tell
@@ -58,7 +57,7 @@ def found_in(
     seats: list[Columns] = []
     for number, (at, game, hand) in enumerate(_hands(tell(stood))):
         hands.append(_hand(number, at, game, hand, questions, gaps))
-        seats += (_seat(number, seat, game, hand) for seat in range(4))
+        seats += (_seat(number, seat, hand) for seat in range(4))
     return Found(made_with, read_s, hands, seats, questions)
 
 
@@ -96,14 +95,13 @@ def _hand(
     }
 
 
-def _seat(number: int, seat: int, game: GameStory, hand: HandStory) -> Columns:
+def _seat(number: int, seat: int, hand: HandStory) -> Columns:
     won = any(win.seat == seat for win in hand.wins)
     paid = (item for payout in hand.payouts if payout.seat == seat for item in payout.items)
     names = dict.fromkeys(item.name for item in paid if won and item in hand.items)
     return {
         "number": number,
         "seat": seat,
-        "player": game.happened[-1].state.names[seat] or None,
         "points": hand.deltas[seat],
         "won": won,
         "patterns": f" {' '.join(names)} " if names else "",
@@ -137,7 +135,6 @@ class Lease:
     """Questions of an earlier reading, with their answers."""
     checkpoint: int
     """Number of the last checkpoint; 0 for none."""
-    players: FourNames | None = None
 
 
 class Leases(Store):
@@ -189,14 +186,10 @@ class Leases(Store):
         done |= {"made_with": json.dumps(dict(found.made_with))}
         done |= {"read_s": found.duration_s, "error": found.remark}
         with self._engine.begin() as connection:
-            players = _players(connection, lease.reading_id)
-            # The stored files have the names of the lease; somebody may be forgotten since.
-            done["names_stale"] = bool(result) and players != lease.players
             _held(connection, lease, done | {"ended_s": now(connection)})
             for table in (SEATS, HANDS, QUESTIONS):
                 connection.execute(table.delete().where(table.c.reading_id == lease.reading_id))
-            seats = _named(found.seats, players)
-            for table, rows in ((HANDS, found.hands), (SEATS, seats)):
+            for table, rows in ((HANDS, found.hands), (SEATS, found.seats)):
                 if rows:
                     kept = [{"reading_id": lease.reading_id, **row} for row in rows]
                     connection.execute(table.insert(), kept)
@@ -296,26 +289,11 @@ def _lease(row: Row[Any], token: int) -> Lease:
         ReadingSettings.of_json(row.settings),
         tuple(json.loads(row.answers)),
         row.checkpoint,
-        None if row.players is None else tuple(json.loads(row.players)),
     )
 
 
-def _players(connection: Connection, reading_id: int) -> FourNames | None:
-    """The names of the film's seats, which may have been given while it was read."""
-    asked = select(FILMS.c.players).join(READINGS, FILMS.c.id == READINGS.c.film_id)
-    asked = asked.where(READINGS.c.id == reading_id).with_for_update(of=FILMS)
-    players = connection.execute(asked).scalar_one()
-    return None if players is None else tuple(json.loads(players))
-
-
-def _named(seats: Sequence[Columns], players: FourNames | None) -> list[Columns]:
-    if players is None:
-        return [*seats]
-    return [{**seat, "player": players[seat["seat"]] or None} for seat in seats]
-
-
 def _asked() -> Select[Any]:
-    columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint, FILMS.c.players)
+    columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint)
     return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id)
 
 

@@ -298,13 +298,13 @@ async def join(number: Number, asked: OtherPlayer, hall: TheHall) -> DoneView:
 @api.post("/players/{number}/part")
 async def part(number: Number, asked: NameOfPlayer, hall: TheHall) -> DoneView:
     """One of a person's names is somebody else: their games count apart from now on."""
-    await hall.part(number, asked.name)
+    await in_database(hall.player_names.part, number, asked.name)
     return {}
 
 
 @api.delete("/players/{number}")
 async def forget(number: Number, hall: TheHall) -> DoneView:
-    """Forget a person: their names are taken out of every record; the games stay."""
+    """Forget a person: their names are deleted; the games stay."""
     await hall.forget(number)
     return {}
 

@@ -150,19 +150,22 @@ LINES: Final = Table(
     Column("came_s", Double, nullable=False),
 )
 
+# The numbers of somebody who was forgotten are never given again: lines may still have them.
 PLAYERS: Final = Table(
-    "players",
+    "players", METADATA, Column("id", Integer, primary_key=True), sqlite_autoincrement=True
+)
+
+# Each name once. All else that is stored names people by the number of their name.
+NAMES: Final = Table(
+    "names",
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
-)
-
-# Names under which a person has played; "name" of a person is one of them.
-PLAYER_NAMES: Final = Table(
-    "player_names",
-    METADATA,
-    Column("name", Text, primary_key=True),
-    Column("player_id", ForeignKey("players.id"), nullable=False),
+    # None for somebody who ruled and has not played.
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE")),
+    # Whether this one of a player's names is shown.
+    Column("is_shown", Boolean, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 GAMES: Final = Table(
@@ -182,13 +185,15 @@ RESULTS: Final = Table(
     METADATA,
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("player_id", ForeignKey("players.id")),  # None without a name
+    # None without a name, or where somebody was forgotten.
+    Column("name_id", ForeignKey("names.id", ondelete="SET NULL")),
     Column("place", Integer, nullable=False),
     Column("points", Integer, nullable=False),
     *(Column(name, Integer, nullable=False, server_default="0") for name in COUNTED),
     # Decisions of hands that the record knows, and those with a better choice. None until judged.
     Column("decisions", Integer),
     Column("mistakes", Integer),
+    Index("ix_results_name", "name_id"),
 )
 
 # Addresses of webhooks, from when they are first given until a start gives only others.
@@ -236,8 +241,16 @@ FILMS: Final = Table(
     Column("name", Text, nullable=False),
     Column("bytes", Double, nullable=False),
     Column("duration_s", Double),
-    # The names of seats 0 to 3, as JSON.
-    Column("players", Text),
+)
+
+# Who sits where in a film.
+FILM_PLAYERS: Final = Table(
+    "archive_players",
+    METADATA,
+    Column("film_id", ForeignKey("archive_films.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("name_id", ForeignKey("names.id", ondelete="CASCADE"), nullable=False),
+    Index("ix_archive_players_name", "name_id"),
 )
 
 READINGS: Final = Table(
@@ -262,7 +275,7 @@ READINGS: Final = Table(
     Column("error", Text),
     Column("made_with", Text),
     Column("result", Text),
-    # Whether its stored files may name somebody whom the film no longer names.
+    # Whether its stored files may name people, as those of earlier versions do.
     Column("names_stale", Boolean, nullable=False, server_default=false()),
     Column("begun_s", Double),
     Column("ended_s", Double),
@@ -298,12 +311,10 @@ SEATS: Final = Table(
     Column("reading_id", ForeignKey("archive_readings.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("player", Text),
     Column("points", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
     # Names of what was paid for, each between spaces.
     Column("patterns", Text, nullable=False),
-    Index("ix_archive_seats_player", "player"),
 )
 
 QUESTIONS: Final = Table(

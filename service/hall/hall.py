@@ -16,7 +16,8 @@ from engine.events import Entry
 from engine.game import Game
 from service.hall.access import NO_ANSWER, KeyStore, database_trouble, each, in_database, in_time
 from service.hall.league import Leagues, Results
-from service.hall.people import People, PlayerNames
+from service.hall.names import PlayerNames
+from service.hall.people import People
 from service.hall.records import Records, TableRow, Taken
 from service.hall.watched_table import SILENT_S, WatchedTable
 from service.hall.webhooks import Webhooks
@@ -190,26 +191,26 @@ class Hall:
         watched.condition, watched.heard_s = condition, self._clock()
         self.look()
 
-    async def part(self, number: int, name: str) -> None:
-        """Make one of a person's names a person of its own; raise ``NotThere``, ``Refused``."""
-        stale = set(await in_database(self.player_names.part, number, name))
-        self._stale_results |= stale
-        for record in stale:
-            self._news.pop(record, None)
-        await self._try_results()
-
     async def forget(self, number: int) -> None:
-        """Take a person out of all lines, also those on show; raise ``NotThere``."""
+        """Forget a person, also on what is on show; raise ``NotThere``."""
         webhooks = self.webhooks
-        async with contextlib.nullcontext() if webhooks is None else webhooks.names_change():
-            # It looks through every line, so it may take longer than other requests do.
-            changed = await asyncio.to_thread(self.player_names.forget, number)
+        telling = contextlib.nullcontext() if webhooks is None else webhooks.names_change()
+        async with telling, self._updating:
+            await asyncio.to_thread(self.player_names.forget, number)
+            self._news.clear()  # those replays have the name
             for watched in self._tables.values():
                 async with self._writing[watched.table.name]:
-                    if watched.record is not None and watched.record[1] in changed:
-                        game = await asyncio.to_thread(self._replayed, watched.record[1])
-                        watched.begin(watched.record, game, watched.last_line_s or self._clock())
-                        self._changed(watched)
+                    await self._show_anew(watched)
+
+    async def _show_anew(self, watched: WatchedTable) -> None:
+        """Show a table with the names that its people have now."""
+        if watched.record is None:
+            return
+        entries = await asyncio.to_thread(self.records.entries, watched.record[1])
+        if entries != list(watched.game.entries):
+            game = await asyncio.to_thread(replayed, entries)
+            watched.begin(watched.record, game, watched.last_line_s or self._clock())
+            self._changed(watched)
 
     async def update_results(self) -> None:
         """Update the results of records that have changed; raise what is in the way."""

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.drill import decisions, mistakes
@@ -21,14 +21,14 @@ from service.hall.database_schema import (
     GAMES,
     LEAGUES,
     LINES,
-    PLAYER_NAMES,
-    PLAYERS,
+    NAMES,
     RECORDS,
     RESULTS,
     TABLES,
     seat_counts,
 )
-from service.hall.records import names_in, one_line, read, written
+from service.hall.names import known_numbers, one_line
+from service.hall.records import Records
 from service.machine.records import tell
 from service.report.player_standings import StandingView, ranked, standing
 from service.report.sheet import Cell, csv_file, csv_of
@@ -49,34 +49,20 @@ class Results(Store):
         ``game``: their replay, where it is at hand, and nothing but lines has come since the last
         time. Then only the games that new lines can have changed are looked at.
         """
-        if game is None or not self._derived(record_id, game):
-            while not self._derived(record_id):
-                pass
-
-    def _derived(self, record_id: int, game: Game | None = None) -> bool:
-        """Derive the results; False where a name was taken out of the lines meanwhile."""
-        asked = select(LINES).where(LINES.c.record_id == record_id).order_by(LINES.c.number)
         if game is None:
-            stored = [(row.number, row.line) for row in self._rows(asked)]
-            games, lines = tell([read(line) for _, line in stored]), len(stored)
+            entries = Records(self._engine).entries(record_id)
+            games, lines = tell(entries), len(entries)
         else:
-            named = ((at, one) for at, one in enumerate(game.entries) if names_in(one))
-            stored = [(at, written(one)) for at, one in named]
             games, lines = tell_game(game), len(game.entries)
-        asked = asked.where(LINES.c.number.in_([number for number, _ in stored]))
         with self._engine.begin() as connection:
             own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
             told_lines = connection.execute(own).scalar_one()
             if told_lines > lines:
-                return True  # somebody has included more lines meanwhile
-            now = [(row.number, row.line) for row in connection.execute(asked)]
-            if now != stored:
-                return False
+                return  # somebody has included more lines meanwhile
             same = 0 if game is None else _unchanged(games, game, told_lines)
             _replace(connection, record_id, games, same)
             told = update(RECORDS).where(RECORDS.c.id == record_id)
             connection.execute(told.values(told_lines=lines))
-        return True
 
     def unjudged(self) -> list[int]:
         """Numbers of the games whose decisions nobody has judged yet, the latest first."""
@@ -85,38 +71,23 @@ class Results(Store):
 
     def judge(self, game_id: int) -> None:
         """Judge the decisions of a game's known hands, which takes seconds."""
-        asked = (
-            select(LINES.c.line, GAMES.c.number, RECORDS.c.told_lines)
-            .join(RECORDS, RECORDS.c.id == LINES.c.record_id)
-            .join(GAMES, GAMES.c.record_id == RECORDS.c.id)
-            .where(GAMES.c.id == game_id, LINES.c.number < RECORDS.c.told_lines)
-            .order_by(LINES.c.number)
-        )
-        rows = self._rows(asked)
+        asked = select(GAMES.c.number, RECORDS.c.id, RECORDS.c.told_lines)
+        asked = asked.join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
+        rows = self._rows(asked.where(GAMES.c.id == game_id))
         if not rows:
             return  # the results were derived anew meanwhile
-        game = tell([read(row.line) for row in rows])[rows[0].number : rows[0].number + 1]
+        (row,) = rows
+        entries = Records(self._engine).entries(row.id)[: row.told_lines]
+        game = tell(entries)[row.number : row.number + 1]
         counts = [(len(decisions(game, seat)), len(mistakes(game, seat))) for seat in range(4)]
         told = select(RECORDS.c.told_lines).join(GAMES, GAMES.c.record_id == RECORDS.c.id)
         own_record = told.where(GAMES.c.id == game_id).with_for_update(of=RECORDS)
         with self._engine.begin() as connection:
-            if connection.execute(own_record).scalar() != rows[0].told_lines:
+            if connection.execute(own_record).scalar() != row.told_lines:
                 return
             for seat, (decided, mistaken) in enumerate(counts):
                 own = update(RESULTS).where(RESULTS.c.game_id == game_id, RESULTS.c.seat == seat)
                 connection.execute(own.values(decisions=decided, mistakes=mistaken))
-
-
-def person_of(connection: Connection, name: str) -> int:
-    """The number of the person with this name, who is added if new."""
-    known = select(PLAYER_NAMES.c.player_id).where(PLAYER_NAMES.c.name == name)
-    found = connection.execute(known).scalar()
-    if found is not None:
-        return int(found)
-    done = connection.execute(insert(PLAYERS).values(name=name))
-    (number,) = done.inserted_primary_key or (0,)
-    connection.execute(insert(PLAYER_NAMES).values(name=name, player_id=number))
-    return int(number)
 
 
 def _unchanged(games: Sequence[GameStory], game: Game, told_lines: int) -> int:
@@ -155,11 +126,13 @@ def _keep(
     (game_id,) = done.inserted_primary_key or (0,)
     start = game.happened[0].state
     names = [one_line(given) for given in start.names]
+    # Nobody is added here: whoever was forgotten since the lines came stays so.
+    numbers = known_numbers(connection, names)
     rows = [
         {
             "game_id": game_id,
             "seat": seat,
-            "player_id": person_of(connection, names[seat]) if names[seat] else None,
+            "name_id": numbers.get(names[seat]),
             "place": game.result.places[seat],
             "points": game.points[seat] - start.points[seat],
             **asdict(seat_counts(game, seat)),
@@ -264,6 +237,7 @@ class Leagues(Store):
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
+        shown = NAMES.alias()
         asked = (
             select(
                 GAMES.c.id,
@@ -271,12 +245,14 @@ class Leagues(Store):
                 TABLES.c.name.label("table_name"),
                 GAMES.c.ended_s,
                 RESULTS,
-                PLAYERS.c.name,
+                NAMES.c.player_id,
+                shown.c.name,
             )
             .join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
             .join(TABLES, TABLES.c.id == RECORDS.c.table_id)
             .join(RESULTS, RESULTS.c.game_id == GAMES.c.id)
-            .outerjoin(PLAYERS, PLAYERS.c.id == RESULTS.c.player_id)
+            .outerjoin(NAMES, NAMES.c.id == RESULTS.c.name_id)
+            .outerjoin(shown, and_(shown.c.player_id == NAMES.c.player_id, shown.c.is_shown))
             .where(RECORDS.c.league_id == league.id, GAMES.c.rules == league.rules)
             .order_by(GAMES.c.ended_s.desc(), GAMES.c.id.desc(), RESULTS.c.place, RESULTS.c.seat)
         )

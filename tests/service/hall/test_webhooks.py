@@ -17,13 +17,14 @@ import pytest
 from sqlalchemy import delete, select, text, update
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from engine.codec import entry_to_json
 from engine.errors import Refused
 from service.hall import hall as hall_module
 from service.hall import webhook_cursors, webhooks
 from service.hall.database import engine_of, open_database, upgrade, upgrading
 from service.hall.database_schema import LINES as LINES_TABLE
 from service.hall.database_schema import RECORDS, WEBHOOK_ADDRESSES, WEBHOOK_CURSORS
-from service.hall.records import Records, TableRow, written
+from service.hall.records import Records, TableRow
 from service.hall.webhook_cursors import Cursors
 from service.hall.webhooks import WebhookSettings
 from service.web import background
@@ -500,7 +501,8 @@ def test_what_waited_in_an_earlier_version_is_not_lost(database: str) -> None:
                 {"name": name, "told": told},
             )
         rows = [
-            {"number": number, "line": written(entry)} for number, entry in enumerate(ENTRIES[:4])
+            {"number": number, "line": json.dumps(entry_to_json(entry))}
+            for number, entry in enumerate(ENTRIES[:4])
         ]
         connection.execute(
             text(
