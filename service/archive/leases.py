@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, Update, select, text, update
 
 from engine.events import Entry
-from engine.stories import GameStory, HandStory
+from engine.results import SeatOfHand, played_games
 from service.archive.films import ReadingSettings
 from service.hall.database import Store
 from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
@@ -55,57 +55,28 @@ def found_in(
     """
     hands: list[Columns] = []
     seats: list[Columns] = []
-    for number, (at, game, hand) in enumerate(_hands(tell(stood))):
-        hands.append(_hand(number, at, game, hand, questions, gaps))
-        seats += (_seat(number, seat, hand) for seat in range(4))
+    games = tell(stood)
+    told = [hand for game in games for hand in game.hands]
+    played = [
+        (at, game, hand)
+        for at, game in enumerate(played_games(games), start=1)
+        for hand in game.hands
+    ]
+    for number, ((at, game, hand), story) in enumerate(zip(played, told, strict=True)):
+        row = {name: getattr(hand, name) for name in _OF_HAND}
+        row |= {"number": number, "game": at, "rules": game.rules, "hand": hand.number}
+        row |= {"questions": sum(question["number"] in hand.lines for question in questions)}
+        hands.append(row | {"gaps": len(gaps_in(story, gaps))})
+        seats += ({"number": number, **_seat(seat)} for seat in hand.seats)
     return Found(made_with, read_s, hands, seats, questions)
 
 
-def _hands(games: Sequence[GameStory]) -> Iterator[tuple[int, GameStory, HandStory]]:
-    for number, game in enumerate(games, start=1):
-        for hand in game.hands:
-            yield number, game, hand
+_OF_HAND: Final = ("round", "dealer", "begun_s", "ended_s", "outcome", "reason", "problems")
 
 
-def _hand(
-    number: int,
-    at: int,
-    game: GameStory,
-    hand: HandStory,
-    questions: Sequence[Json],
-    gaps: Sequence[Gap],
-) -> Columns:
-    numbers = {event.number for event in hand.happened}
-    times_s = [event.entry.t for event in hand.happened if event.entry.t is not None]
-    outcome = "win" if hand.wins else "draw" if hand.drawn is not None else "cut"
-    return {
-        "number": number,
-        "game": at,
-        "rules": game.rules,
-        "hand": hand.number,
-        "round": str(hand.round),
-        "dealer": hand.dealer,
-        "begun_s": min(times_s, default=None),
-        "ended_s": max(times_s, default=None),
-        "outcome": outcome,
-        "reason": hand.drawn,
-        "problems": len(hand.problems),
-        "questions": sum(question["number"] in numbers for question in questions),
-        "gaps": len(gaps_in(hand, gaps)),
-    }
-
-
-def _seat(number: int, seat: int, hand: HandStory) -> Columns:
-    won = any(win.seat == seat for win in hand.wins)
-    paid = (item for payout in hand.payouts if payout.seat == seat for item in payout.items)
-    names = dict.fromkeys(item.name for item in paid if won and item in hand.items)
-    return {
-        "number": number,
-        "seat": seat,
-        "points": hand.deltas[seat],
-        "won": won,
-        "patterns": f" {' '.join(names)} " if names else "",
-    }
+def _seat(seat: SeatOfHand) -> Columns:
+    patterns = f" {' '.join(seat.patterns)} " if seat.patterns else ""
+    return {"seat": seat.seat, "points": seat.points, "won": seat.won, "patterns": patterns}
 
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"

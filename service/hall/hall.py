@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from engine.errors import NotThere, Refused
 from engine.events import Entry
 from engine.game import Game
-from service.hall.access import NO_ANSWER, KeyStore, database_trouble, each, in_database, in_time
+from service.hall.access import KeyStore, database_trouble, each, in_database, in_time
 from service.hall.league import Leagues, Results
 from service.hall.names import PlayerNames
 from service.hall.people import People
@@ -73,6 +73,7 @@ class Hall:
         self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
         self._updating = asyncio.Lock()
+        self._results_wait = asyncio.Event()
         self._subscribers: dict[Subscriber[Told], tuple[str | None, int | None]] = {}
         self._needs: dict[str, list[Need]] = {}
         """Of the tables that were told of: at first none, as an earlier start may have told."""
@@ -90,7 +91,7 @@ class Hall:
         """What goes on in the background while the hall is open."""
         own = [
             Job("tables", self._watch, LOOK_S),
-            Job("results", self._derive_results, LOOK_S),
+            Job("results", self._derive_results, 0.0),
             Job("mistakes", self._judge_games, LOOK_S),
             Job("revoked keys", self._close_revoked, LOOK_S),
             *self._other_jobs,
@@ -102,14 +103,28 @@ class Hall:
         self.look()
 
     async def _derive_results(self) -> None:
-        with database_trouble():
-            await self.update_results()
+        """Derive results as soon as lines have changed some; the post is answered before."""
+        await self._results_wait.wait()
+        self._results_wait.clear()  # first: lines may come while they are derived
+        try:
+            with database_trouble():
+                await self.update_results()
+        except BaseException:
+            self._results_wait.set()
+            raise
 
     async def _judge_games(self) -> None:
         """Judge the decisions of finished games, one game after another."""
         with database_trouble():
             unjudged = await asyncio.to_thread(self.results.unjudged)
-            await each(lambda game: asyncio.to_thread(self.results.judge, game), unjudged)
+            await each(
+                lambda game: asyncio.to_thread(self.results.judge, game, self._shown), unjudged
+            )
+
+    def _shown(self, record_id: int) -> Game | None:
+        """The replay of a record that a table shows."""
+        tables = (watched for watched in list(self._tables.values()) if watched.record is not None)
+        return next((of.game for of in tables if of.record and of.record[1] == record_id), None)
 
     async def _close_revoked(self) -> None:
         """Close pages whose keys were revoked directly in the database."""
@@ -182,8 +197,13 @@ class Hall:
                 if number in self._news or number not in self._stale_results:
                     self._news[number] = watched.game
                 self._stale_results.add(number)
-                await self._try_results()
+                self._results_wait.set()
         return held.lines
+
+    @property
+    def is_deriving(self) -> bool:
+        """Whether results are not those of all lines yet."""
+        return bool(self._stale_results) or self._updating.locked()
 
     def hear(self, name: str, condition: TableCondition) -> None:
         """Take a table's report about itself."""
@@ -228,11 +248,6 @@ class Hall:
             await each(
                 lambda number: asyncio.to_thread(update, number), sorted(self._stale_results)
             )
-
-    async def _try_results(self) -> None:
-        """Update the results now if possible; the lines are safe, and a job tries again."""
-        with contextlib.suppress(*NO_ANSWER):
-            await self.update_results()
 
     @contextlib.contextmanager
     def subscribed(

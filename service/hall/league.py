@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from itertools import groupby
@@ -11,10 +11,11 @@ from typing import Final
 from sqlalchemy import Connection, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from engine.drill import decisions, mistakes
+from engine.drill import decisions, mistakes_among
 from engine.errors import Conflict, NotThere
 from engine.events import Correct
 from engine.game import Game
+from engine.results import PlayedGame, played_game
 from engine.stories import GameStory, tell_game
 from service.hall.database import Store
 from service.hall.database_schema import (
@@ -25,11 +26,10 @@ from service.hall.database_schema import (
     RECORDS,
     RESULTS,
     TABLES,
-    seat_counts,
 )
 from service.hall.names import known_numbers, one_line
 from service.hall.records import Records
-from service.machine.records import tell
+from service.machine.records import replayed, tell
 from service.report.player_standings import StandingView, ranked, standing
 from service.report.sheet import Cell, csv_file, csv_of
 from service.texts.catalogue import rules_title
@@ -69,17 +69,26 @@ class Results(Store):
         asked = select(RESULTS.c.game_id).where(RESULTS.c.decisions.is_(None)).distinct()
         return [row.game_id for row in self._rows(asked.order_by(RESULTS.c.game_id.desc()))]
 
-    def judge(self, game_id: int) -> None:
-        """Judge the decisions of a game's known hands, which takes seconds."""
+    def judge(
+        self, game_id: int, shown: Callable[[int], Game | None] = lambda record_id: None
+    ) -> None:
+        """Judge the decisions of a game's known hands, which takes seconds.
+
+        ``shown``: the replay of a record, where it is at hand.
+        """
         asked = select(GAMES.c.number, RECORDS.c.id, RECORDS.c.told_lines)
         asked = asked.join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
         rows = self._rows(asked.where(GAMES.c.id == game_id))
         if not rows:
             return  # the results were derived anew meanwhile
         (row,) = rows
-        entries = Records(self._engine).entries(row.id)[: row.told_lines]
-        game = tell(entries)[row.number : row.number + 1]
-        counts = [(len(decisions(game, seat)), len(mistakes(game, seat))) for seat in range(4)]
+        replay = shown(row.id)
+        if replay is None or len(replay.entries) < row.told_lines:
+            replay = replayed(Records(self._engine).entries(row.id))
+        stories = tell_game(replay.first_lines(row.told_lines))
+        game = stories[row.number : row.number + 1]
+        made = [decisions(game, seat) for seat in range(4)]
+        counts = [(len(own), len(mistakes_among(own, seat))) for seat, own in enumerate(made)]
         told = select(RECORDS.c.told_lines).join(GAMES, GAMES.c.record_id == RECORDS.c.id)
         own_record = told.where(GAMES.c.id == game_id).with_for_update(of=RECORDS)
         with self._engine.begin() as connection:
@@ -107,37 +116,35 @@ def _replace(connection: Connection, record_id: int, games: Sequence[GameStory],
     old = select(GAMES.c.id).where(stale)
     connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
     connection.execute(delete(GAMES).where(stale))
-    over = [(at, game) for at, game in enumerate(games) if at >= same and game.result is not None]
-    ends = [game.happened[-1].number for _, game in over]
-    asked = select(LINES.c.number, LINES.c.came_s).where(LINES.c.record_id == record_id)
-    came_s = {
-        row.number: row.came_s for row in connection.execute(asked.where(LINES.c.number.in_(ends)))
-    }
+    played = [(at, played_game(game)) for at, game in enumerate(games) if at >= same]
+    over = [(at, game) for at, game in played if game.is_over]
+    asked = select(LINES.c.number, LINES.c.came_s).where(
+        LINES.c.record_id == record_id, LINES.c.number.in_([game.last_line for _, game in over])
+    )
+    came_s = {row.number: row.came_s for row in connection.execute(asked)}
     for at, game in over:
-        _keep(connection, record_id, at, game, came_s[game.happened[-1].number])
+        _keep(connection, record_id, at, game, came_s[game.last_line])
 
 
 def _keep(
-    connection: Connection, record_id: int, number: int, game: GameStory, ended_s: float
+    connection: Connection, record_id: int, number: int, game: PlayedGame, ended_s: float
 ) -> None:
-    assert game.result is not None
     row = {"record_id": record_id, "number": number, "rules": game.rules, "ended_s": ended_s}
     done = connection.execute(insert(GAMES).values(row))
     (game_id,) = done.inserted_primary_key or (0,)
-    start = game.happened[0].state
-    names = [one_line(given) for given in start.names]
+    names = [one_line(seat.name) for seat in game.seats]
     # Nobody is added here: whoever was forgotten since the lines came stays so.
     numbers = known_numbers(connection, names)
     rows = [
         {
             "game_id": game_id,
-            "seat": seat,
-            "name_id": numbers.get(names[seat]),
-            "place": game.result.places[seat],
-            "points": game.points[seat] - start.points[seat],
-            **asdict(seat_counts(game, seat)),
+            "seat": seat.seat,
+            "name_id": numbers.get(name),
+            "place": seat.place,
+            "points": seat.points,
+            **asdict(seat.counts),
         }
-        for seat in range(4)
+        for seat, name in zip(game.seats, names, strict=True)
     ]
     connection.execute(insert(RESULTS), rows)
 

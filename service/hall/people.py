@@ -12,8 +12,9 @@ from sqlalchemy import select
 
 from engine.errors import NotThere
 from engine.places import places_of
+from engine.results import COUNTED, SeatCounts
 from service.hall.database import Store
-from service.hall.database_schema import COUNTED, GAMES, NAMES, RECORDS, RESULTS, TABLES, SeatCounts
+from service.hall.database_schema import GAMES, NAMES, RECORDS, RESULTS, TABLES
 from service.report.sheet import cell_of, csv_file, csv_of
 
 PLACES: Final = ("first", "second", "third", "fourth")

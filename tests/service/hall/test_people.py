@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from service.hall.database_schema import SeatCounts, seat_counts
 from service.hall.people import NEW_RATING, ratings
 from service.machine.records import tell
 from service.report.sheet import BYTE_ORDER_MARK
@@ -42,21 +41,6 @@ def played(hall: HallServed, *tables: tuple[str, ...]) -> None:
 
 def people(hall: HallServed) -> dict[str, dict[str, Any]]:
     return {one["name"]: one for one in hall.told("GET", "players")["people"]}
-
-
-def test_hands_are_counted_as_they_came_out() -> None:
-    counts = [seat_counts(GAME, seat) for seat in range(4)]
-    wins = [win for hand in GAME.hands for win in hand.wins]
-    assert sum(one.wins for one in counts) == len(wins)
-    assert sum(one.self_draws for one in counts) == sum(win.from_seat == win.seat for win in wins)
-    assert sum(one.dealt_in for one in counts) == sum(win.from_seat != win.seat for win in wins)
-    assert {one.hands for one in counts} == {len(GAME.hands)}
-    for seat, one in enumerate(counts):
-        won = [hand for hand in GAME.hands if any(win.seat == seat for win in hand.wins)]
-        assert one.won_points == sum(hand.deltas[seat] for hand in won)
-        fed = [hand for hand in GAME.hands if any(w.from_seat == seat != w.seat for w in hand.wins)]
-        assert one.paid_points == -sum(hand.deltas[seat] for hand in fed)
-    assert sum((one for one in counts), SeatCounts()).ready == sum(one.ready for one in counts) > 0
 
 
 def test_a_rating_rises_with_a_win_and_more_against_the_strong() -> None:
