@@ -15,16 +15,15 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Select, Update, select, text, update
 
 from engine.events import Entry
-from engine.results import SeatOfHand, played_games
+from engine.results import PlayedGame, played_games
 from service.archive.films import ReadingSettings
 from service.hall.database import Store
-from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
+from service.hall.database_schema import FILMS, GAMES, QUESTIONS, READINGS
+from service.hall.results import drop_games, keep_game, name_film, take_film
 from service.machine.records import tell
 from service.report.gaps import Gap, gaps_in
 from service.report.public import Json
 from service.report.questions import wordless
-
-Columns = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,9 @@ class Found:
     made_with: Mapping[str, str]
     """Fingerprints of all that decided it."""
     duration_s: float
-    hands: Sequence[Columns]
-    seats: Sequence[Columns]
-    """Four for each hand."""
+    games: Sequence[PlayedGame]
+    doubts: Sequence[Sequence[tuple[int, int]]]
+    """Of each game, how many questions and gaps each hand has."""
     questions: Sequence[Json]
     remark: str | None = None
     """Why there is nothing, in one line."""
@@ -53,30 +52,16 @@ def found_in(
 
     ``gaps``: what was noticed to be missing in the film.
     """
-    hands: list[Columns] = []
-    seats: list[Columns] = []
-    games = tell(stood)
-    told = [hand for game in games for hand in game.hands]
-    played = [
-        (at, game, hand)
-        for at, game in enumerate(played_games(games), start=1)
-        for hand in game.hands
+    stories = tell(stood)
+    played = played_games(stories)
+    doubts = [
+        [
+            (sum(one["number"] in hand.lines for one in questions), len(gaps_in(told, gaps)))
+            for hand, told in zip(game.hands, story.hands, strict=True)
+        ]
+        for game, story in zip(played, stories, strict=True)
     ]
-    for number, ((at, game, hand), story) in enumerate(zip(played, told, strict=True)):
-        row = {name: getattr(hand, name) for name in _OF_HAND}
-        row |= {"number": number, "game": at, "rules": game.rules, "hand": hand.number}
-        row |= {"questions": sum(question["number"] in hand.lines for question in questions)}
-        hands.append(row | {"gaps": len(gaps_in(story, gaps))})
-        seats += ({"number": number, **_seat(seat)} for seat in hand.seats)
-    return Found(made_with, read_s, hands, seats, questions)
-
-
-_OF_HAND: Final = ("round", "dealer", "begun_s", "ended_s", "outcome", "reason", "problems")
-
-
-def _seat(seat: SeatOfHand) -> Columns:
-    patterns = f" {' '.join(seat.patterns)} " if seat.patterns else ""
-    return {"seat": seat.seat, "points": seat.points, "won": seat.won, "patterns": patterns}
+    return Found(made_with, read_s, played, doubts, questions)
 
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"
@@ -157,13 +142,16 @@ class Leases(Store):
         done |= {"made_with": json.dumps(dict(found.made_with))}
         done |= {"read_s": found.duration_s, "error": found.remark}
         with self._engine.begin() as connection:
-            _held(connection, lease, done | {"ended_s": now(connection)})
-            for table in (SEATS, HANDS, QUESTIONS):
-                connection.execute(table.delete().where(table.c.reading_id == lease.reading_id))
-            for table, rows in ((HANDS, found.hands), (SEATS, found.seats)):
-                if rows:
-                    kept = [{"reading_id": lease.reading_id, **row} for row in rows]
-                    connection.execute(table.insert(), kept)
+            now_s = now(connection)
+            film_id = _held(connection, lease, done | {"ended_s": now_s}).film_id
+            drop_games(connection, GAMES.c.reading_id == lease.reading_id)
+            own = QUESTIONS.delete().where(QUESTIONS.c.reading_id == lease.reading_id)
+            connection.execute(own)
+            for at, (game, doubts) in enumerate(zip(found.games, found.doubts, strict=True)):
+                source = {"reading_id": lease.reading_id, "number": at}
+                keep_game(connection, source, game, now_s, [None] * 4, doubts)
+            name_film(connection, film_id)
+            take_film(connection, film_id)
             asked = [
                 {
                     "reading_id": lease.reading_id,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.errors import Refused
@@ -19,12 +19,14 @@ from service.hall.database_schema import (
     FILES,
     FILM_PLAYERS,
     FILMS,
+    GAMES,
     HANDS,
     NAMES,
     QUESTIONS,
     READINGS,
 )
 from service.hall.names import numbers_of, one_line
+from service.hall.results import name_film
 from service.report.public import Json
 from service.report.questions import worded, wordless
 
@@ -164,7 +166,8 @@ class Ledger(Leases):
         rows: list[Any] = [*self._rows(by_state.group_by(READINGS.c.state))]
         found = {state: (count, seconds) for state, count, seconds in rows}
         latest = latest_done()
-        hands = select(func.count()).select_from(HANDS).where(HANDS.c.reading_id.in_(latest))
+        hands = select(func.count()).select_from(HANDS).join(GAMES, GAMES.c.id == HANDS.c.game_id)
+        hands = hands.where(GAMES.c.reading_id.in_(latest))
         asked = select(func.count()).select_from(QUESTIONS)
         asked = asked.where(QUESTIONS.c.reading_id.in_(latest), QUESTIONS.c.answer.is_(None))
         return ArchiveProgress(
@@ -215,8 +218,9 @@ class Ledger(Leases):
 
         ``state``: only those in this state, of which ``start`` are passed over.
         """
-        hands = _count(HANDS.c.reading_id)
-        questions = _count(QUESTIONS.c.reading_id)
+        questions = _count(select(func.count()), QUESTIONS.c.reading_id)
+        hands = select(func.count()).select_from(HANDS).join(GAMES, GAMES.c.id == HANDS.c.game_id)
+        hands = _count(hands, GAMES.c.reading_id)
         asked = (
             select(
                 READINGS.c.id,
@@ -368,6 +372,7 @@ def _name(connection: Connection, film_id: int, players: FourNames) -> None:
     ]
     if rows:
         connection.execute(insert(FILM_PLAYERS), rows)
+    name_film(connection, film_id)
 
 
 def _again(connection: Connection, row: Any, answers: str) -> None:
@@ -394,6 +399,5 @@ def latest_done() -> Any:
     return select(func.max(READINGS.c.id)).where(READINGS.c.state == DONE).group_by(*same)
 
 
-def _count(column: Any) -> Any:
-    asked = select(func.count()).where(column == READINGS.c.id)
-    return asked.correlate(READINGS).scalar_subquery()
+def _count(asked: Select[Any], column: Any) -> Any:
+    return asked.where(column == READINGS.c.id).correlate(READINGS).scalar_subquery()

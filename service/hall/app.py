@@ -39,6 +39,7 @@ from service.hall.wire import (
     LARGEST,
     HallTableChange,
     HallView,
+    LeagueChange,
     LeagueOfRecord,
     MadeKeyView,
     NameOfPlayer,
@@ -227,7 +228,15 @@ async def rules() -> list[str]:
 @api.post("/leagues")
 async def add_league(new: NewLeague, hall: TheHall) -> LeagueRow:
     """Begin a season; games by other rules than its own do not count in it."""
-    return await in_database(hall.leagues.add, new.name, new.season, new.rules)
+    return await in_database(hall.leagues.add, new.name, new.season, new.rules, new.films)
+
+
+@api.put("/leagues/{number}")
+async def change_league(number: Number, asked: LeagueChange, hall: TheHall) -> DoneView:
+    """Let games of an archive's films count in a season: those in no other, and those to come."""
+    await in_database(hall.leagues.find, number)
+    await in_database(hall.leagues.take_films, number, asked.films)
+    return {}
 
 
 class LeaguePage(TypedDict):

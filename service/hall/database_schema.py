@@ -46,6 +46,8 @@ LEAGUES: Final = Table(
     Column("name", String(TITLE_LETTERS), nullable=False),
     Column("season", String(TITLE_LETTERS), nullable=False),
     Column("rules", String(NAME_LETTERS), nullable=False),
+    # Whether games of films count in it.
+    Column("films", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("name", "season"),
 )
 
@@ -113,16 +115,21 @@ NAMES: Final = Table(
     sqlite_autoincrement=True,
 )
 
+# Games of tables and of films, as engine.results tells them of their lines.
 GAMES: Final = Table(
     "games",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("record_id", ForeignKey("records.id"), nullable=False),
+    # One of the two: where its lines are.
+    Column("record_id", ForeignKey("records.id")),
+    Column("reading_id", ForeignKey("archive_readings.id")),
     # Index of the game in its record.
     Column("number", Integer, nullable=False),
     Column("rules", String(NAME_LETTERS), nullable=False),
-    Column("ended_s", Double, nullable=False),
+    # When its last line came, or its film was read; None for a game that is not over.
+    Column("ended_s", Double),
     UniqueConstraint("record_id", "number"),
+    UniqueConstraint("reading_id", "number"),
 )
 
 RESULTS: Final = Table(
@@ -132,13 +139,46 @@ RESULTS: Final = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     # None without a name, or where somebody was forgotten.
     Column("name_id", ForeignKey("names.id", ondelete="SET NULL")),
-    Column("place", Integer, nullable=False),
+    # None for a game that is not over.
+    Column("place", Integer),
     Column("points", Integer, nullable=False),
     *(Column(name, Integer, nullable=False, server_default="0") for name in COUNTED),
     # Decisions of hands that the record knows, and those with a better choice. None until judged.
     Column("decisions", Integer),
     Column("mistakes", Integer),
     Index("ix_results_name", "name_id"),
+)
+
+HANDS: Final = Table(
+    "hands",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    # Index of the hand in its game.
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("hand", Integer, nullable=False),
+    Column("round", String(2), nullable=False),
+    Column("dealer", Integer, nullable=False),
+    Column("begun_s", Double),
+    Column("ended_s", Double),
+    # "win", "draw", or "cut" for a hand whose end the record does not tell.
+    Column("outcome", String(NAME_LETTERS), nullable=False),
+    Column("reason", String(NAME_LETTERS)),
+    Column("problems", Integer, nullable=False),
+    Column("questions", Integer, nullable=False),
+    # How many pieces of the hand its film does not show.
+    Column("gaps", Integer, nullable=False),
+)
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("points", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    # Names of what was paid for, each between spaces.
+    Column("patterns", Text, nullable=False),
 )
 
 # Addresses of webhooks, from when they are first given until a start gives only others.
@@ -186,6 +226,8 @@ FILMS: Final = Table(
     Column("name", Text, nullable=False),
     Column("bytes", Double, nullable=False),
     Column("duration_s", Double),
+    # Its games count in this league, as long as that takes films.
+    Column("league_id", ForeignKey("leagues.id")),
 )
 
 # Who sits where in a film.
@@ -227,39 +269,6 @@ READINGS: Final = Table(
     UniqueConstraint("film_id", "settings_hash", "round"),
     Index("ix_archive_readings_state", "state", "id"),
     Index("ix_archive_readings_lease", "state", "lease_until_s"),
-)
-
-HANDS: Final = Table(
-    "archive_hands",
-    METADATA,
-    Column("reading_id", ForeignKey("archive_readings.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("game", Integer, nullable=False),
-    Column("rules", String(NAME_LETTERS), nullable=False),
-    Column("hand", Integer, nullable=False),
-    Column("round", String(2), nullable=False),
-    Column("dealer", Integer, nullable=False),
-    Column("begun_s", Double),
-    Column("ended_s", Double),
-    # "win", "draw", or "cut" for a hand whose end the film does not show.
-    Column("outcome", String(NAME_LETTERS), nullable=False),
-    Column("reason", String(NAME_LETTERS)),
-    Column("problems", Integer, nullable=False),
-    Column("questions", Integer, nullable=False),
-    # How many pieces of the hand the film does not show.
-    Column("gaps", Integer, nullable=False, server_default="0"),
-)
-
-SEATS: Final = Table(
-    "archive_seats",
-    METADATA,
-    Column("reading_id", ForeignKey("archive_readings.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("points", Integer, nullable=False),
-    Column("won", Boolean, nullable=False),
-    # Names of what was paid for, each between spaces.
-    Column("patterns", Text, nullable=False),
 )
 
 QUESTIONS: Final = Table(

@@ -15,10 +15,11 @@ from engine.errors import NotThere, Refused
 from engine.events import Entry
 from engine.game import Game
 from service.hall.access import KeyStore, database_trouble, each, in_database, in_time
-from service.hall.league import Leagues, Results
+from service.hall.league import Leagues
 from service.hall.names import PlayerNames
 from service.hall.people import People
 from service.hall.records import Records, TableRow, Taken
+from service.hall.results import Results
 from service.hall.watched_table import SILENT_S, WatchedTable
 from service.hall.webhooks import Webhooks
 from service.hall.wire import (

@@ -8,13 +8,14 @@ from itertools import groupby
 from typing import Any, Final
 
 from openskill.models import PlackettLuce, PlackettLuceRating
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from engine.errors import NotThere
 from engine.places import places_of
 from engine.results import COUNTED, SeatCounts
 from service.hall.database import Store
-from service.hall.database_schema import GAMES, NAMES, RECORDS, RESULTS, TABLES
+from service.hall.database_schema import FILMS, GAMES, NAMES, RECORDS, RESULTS
+from service.hall.results import PLAYED_AT, counted_games
 from service.report.sheet import cell_of, csv_file, csv_of
 
 PLACES: Final = ("first", "second", "third", "fourth")
@@ -30,6 +31,7 @@ class PersonGame(SeatCounts):
     """One finished game of a person."""
 
     table: str
+    """Its title; the name of a film."""
     record: str
     ended_s: float
     rules: str
@@ -97,8 +99,7 @@ class People(Store):
 
     def rules(self) -> list[str]:
         """The rule sets of the finished games."""
-        asked = select(GAMES.c.rules).distinct().order_by(GAMES.c.rules)
-        return [row.rules for row in self._rows(asked)]
+        return sorted({row.rules for row in self._rows(counted_games(GAMES.c.rules))})
 
     def _games(self, rules: str | None) -> dict[int, list[PersonGame]]:
         """Each person's games in order of play."""
@@ -113,19 +114,16 @@ class People(Store):
     def _played(self, rules: str | None) -> Sequence[Any]:
         """A row for each named seat of each finished game, in order of play."""
         asked = (
-            select(
+            counted_games(
                 GAMES.c.id,
                 GAMES.c.ended_s,
                 GAMES.c.rules,
-                TABLES.c.title,
-                RECORDS.c.name.label("record"),
+                PLAYED_AT.label("title"),
+                func.coalesce(RECORDS.c.name, FILMS.c.name).label("record"),
                 NAMES.c.player_id,
-                RESULTS,
             )
-            .join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
-            .join(TABLES, TABLES.c.id == RECORDS.c.table_id)
-            .join(RESULTS, RESULTS.c.game_id == GAMES.c.id)
             .join(NAMES, NAMES.c.id == RESULTS.c.name_id)
+            .where(NAMES.c.player_id.is_not(None))
             .order_by(GAMES.c.ended_s, GAMES.c.id, RESULTS.c.seat)
         )
         return self._rows(asked if rules is None else asked.where(GAMES.c.rules == rules))

@@ -19,6 +19,7 @@ from engine.codec import entry_from_json, entry_to_json, write_record
 from engine.events import Correct, Entry, Event, GameStart
 from engine.game import replay
 from service.archive.films import FilmFile, ReadingSettings, storage_at
+from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import publish, result_name
 from service.archive.leases import found_in
 from service.archive.ledger import Ledger
@@ -118,6 +119,11 @@ def test_an_old_hall_says_what_it_said(database: str) -> None:
     assert sorted(game.points for game in hall.people.find(joined.id).games) == points
     ledger = Ledger(engine)
     assert [row.players for row in ledger.readings()] == [("Ben", "Benn", "5m", "Dan"), ("",) * 4]
+    (hand,) = FoundHands(engine).search(HandSearch(player="Benn"))
+    assert (hand.game, hand.hand, hand.winners, hand.player_1) == (1, 1, "3", "Benn")
+    assert [getattr(hand, f"points_{row['seat']}") for row in old["archive_seats"]] == [
+        row["points"] for row in old["archive_seats"]
+    ]
     found = columns(engine)
     named_in = {name for name, text in found.items() if "Ben" in text.replace("Benedict", "")}
     assert named_in == {"names.name", "keys.label"}

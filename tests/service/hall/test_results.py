@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from engine import game
 from service.hall.database_schema import GAMES, RESULTS
-from service.hall.league import Results
+from service.hall.results import Results
 from tests.support.halls import LINES, HallServed, hall_at
 
 NAMES = ("Aki", "Ben", "Chiyo", "Dan")
