@@ -115,17 +115,15 @@ class Hall:
             raise
 
     async def _judge_games(self) -> None:
-        """Judge the decisions of finished games, one game after another."""
+        """Judge the decisions of hands that are over, and of finished games one after another."""
+        tables = [of for of in self._tables.values() if of.record is not None]
+        shown = {of.record[1]: of.game for of in tables if of.record is not None}
+        await asyncio.to_thread(self.results.judge_hands, shown)
         with database_trouble():
             unjudged = await asyncio.to_thread(self.results.unjudged)
             await each(
-                lambda game: asyncio.to_thread(self.results.judge, game, self._shown), unjudged
+                lambda game: asyncio.to_thread(self.results.judge, game, shown.get), unjudged
             )
-
-    def _shown(self, record_id: int) -> Game | None:
-        """The replay of a record that a table shows."""
-        tables = (watched for watched in list(self._tables.values()) if watched.record is not None)
-        return next((of.game for of in tables if of.record and of.record[1] == record_id), None)
 
     async def _close_revoked(self) -> None:
         """Close pages whose keys were revoked directly in the database."""

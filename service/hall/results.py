@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Engine,
     Select,
     and_,
     delete,
@@ -20,10 +21,10 @@ from sqlalchemy import (
 )
 
 from engine.drill import decisions, mistakes_among
-from engine.events import Correct
+from engine.events import Correct, Discard
 from engine.game import Game
 from engine.results import PlayedGame, played_game
-from engine.stories import GameStory, tell_game
+from engine.stories import GameStory, HandStory, tell_game
 from service.hall.database import Store
 from service.hall.database_schema import (
     FILM_PLAYERS,
@@ -43,8 +44,38 @@ from service.hall.records import Records
 from service.machine.records import replayed, tell
 
 
+@dataclass(frozen=True)
+class JudgedHand:
+    """How well a hand was played."""
+
+    hand: HandStory
+    counts: tuple[tuple[int, int], ...]
+    """Decisions and mistakes of seats 0 to 3."""
+
+    @classmethod
+    def of(cls, hand: HandStory, following: Sequence[HandStory]) -> JudgedHand:
+        """Judge a hand, which takes a tenth of a second; what follows tells who let a tile pass."""
+        events = (*hand.happened, *(event for other in following for event in other.happened[:1]))
+        game = [GameStory((), (HandStory(events),))]
+        made = [decisions(game, seat) for seat in range(4)]
+        counts = ((len(own), len(mistakes_among(own, seat))) for seat, own in enumerate(made))
+        return cls(hand, tuple(counts))
+
+    def is_of(self, hand: HandStory) -> bool:
+        """Whether it is this hand, as it was; one that breaks off goes on with what follows."""
+        own, other = self.hand.happened, hand.happened
+        whole = len(own) == len(other) and not isinstance(own[-1].entry.event, Discard)
+        return whole and all(one.state is two.state for one, two in zip(own, other, strict=True))
+
+
 class Results(Store):
     """Derives the games of tables from their lines."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._judged: dict[int, list[JudgedHand]] = {}
+        """Of the newest game of each record on show."""
+        self._looked: dict[int, Game] = {}
 
     def with_news(self) -> list[int]:
         """Records with lines that the results do not include yet."""
@@ -79,6 +110,26 @@ class Results(Store):
         asked = asked.where(GAMES.c.record_id.is_not(None))
         return [row.game_id for row in self._rows(asked.order_by(RESULTS.c.game_id.desc()))]
 
+    def judge_hands(self, shown: Mapping[int, Game]) -> None:
+        """Judge hands as they end, so that the end of a game leaves only its last one to judge.
+
+        ``shown``: the replays of the records on show, by number.
+        """
+        self._judged = {record: self._judged.get(record, []) for record in shown}
+        for record, game in shown.items():
+            if game.state.hand_over and self._looked.get(record) is not game:
+                self._judged[record] = self._judged_hands(record, tell_game(game)[-1])
+        self._looked = dict(shown)
+
+    def _judged_hands(self, record: int, game: GameStory) -> list[JudgedHand]:
+        """Every hand of a game; those that were judged before are not judged again."""
+        before = self._judged.get(record, [])
+        judged: list[JudgedHand] = []
+        for at, hand in enumerate(game.hands):
+            known = next((one for one in before if one.is_of(hand)), None)
+            judged.append(known or JudgedHand.of(hand, game.hands[at + 1 : at + 2]))
+        return judged
+
     def judge(
         self, game_id: int, shown: Callable[[int], Game | None] = lambda record_id: None
     ) -> None:
@@ -97,8 +148,11 @@ class Results(Store):
             replay = replayed(Records(self._engine).entries(row.id))
         stories = tell_game(replay.first_lines(row.told_lines))
         game = stories[row.number : row.number + 1]
-        made = [decisions(game, seat) for seat in range(4)]
-        counts = [(len(own), len(mistakes_among(own, seat))) for seat, own in enumerate(made)]
+        hands = [] if not game else self._judged_hands(row.id, game[0])
+        counts = [
+            [sum(hand.counts[seat][which] for hand in hands) for which in (0, 1)]
+            for seat in range(4)
+        ]
         told = select(RECORDS.c.told_lines).join(GAMES, GAMES.c.record_id == RECORDS.c.id)
         own_record = told.where(GAMES.c.id == game_id).with_for_update(of=RECORDS)
         with self._engine.begin() as connection:

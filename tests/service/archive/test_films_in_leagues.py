@@ -56,8 +56,7 @@ def test_a_film_counts_only_where_the_club_says_so(hall: Hall) -> None:
     (game,) = hall.leagues.games(league)
     assert (game.table, game.table_name) == ("a.mp4", None)
     assert {(one.name, one.place, one.points) for one in game.players} == {
-        (name or None, seat.place, seat.points)
-        for seat, name in zip(GAME.seats, FOUR, strict=True)
+        (name or None, seat.place, seat.points) for seat, name in zip(GAME.seats, FOUR, strict=True)
     }
     people = {one.name: one for one in hall.people.listed()}
     assert set(people) == {"Anna", "Bo", "Dana"}
