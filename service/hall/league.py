@@ -23,7 +23,7 @@ from service.hall.database_schema import (
     RESULTS,
     TABLES,
 )
-from service.hall.results import PLAYED_AT, counted_games
+from service.hall.results import PLAYED_AT, counted_games, counts_nowhere
 from service.report.player_standings import StandingView, ranked, standing
 from service.report.sheet import Cell, csv_file, csv_of
 from service.texts.catalogue import rules_title
@@ -109,16 +109,16 @@ class Leagues(Store):
 
     def take_films(self, number: int, films: bool) -> None:
         """Let games of films count or not: those that count nowhere yet, and those to come."""
+        change = update(LEAGUES).where(LEAGUES.c.id == number)
         with self._engine.begin() as connection:
-            change = update(LEAGUES).where(LEAGUES.c.id == number)
-            connection.execute(change.values(films=films))
             if films:
                 rules = select(LEAGUES.c.rules).where(LEAGUES.c.id == number).scalar_subquery()
                 same = and_(READINGS.c.film_id == FILMS.c.id, GAMES.c.rules == rules)
                 readings = READINGS.join(GAMES, GAMES.c.reading_id == READINGS.c.id)
                 game = exists().select_from(readings).where(same)
-                free = update(FILMS).where(FILMS.c.league_id.is_(None), game)
+                free = update(FILMS).where(counts_nowhere(), game)
                 connection.execute(free.values(league_id=number))
+            connection.execute(change.values(films=films))
 
     def assign(self, record_id: int, number: int | None) -> None:
         """Let the games of this record count in that league from now on, or in none."""

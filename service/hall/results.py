@@ -267,8 +267,14 @@ def take_film(connection: Connection, film_id: int) -> None:
         .order_by(LEAGUES.c.id.desc())
         .limit(1)
     )
-    own = update(FILMS).where(FILMS.c.id == film_id, FILMS.c.league_id.is_(None))
+    own = update(FILMS).where(FILMS.c.id == film_id, counts_nowhere())
     connection.execute(own.values(league_id=league.scalar_subquery()))
+
+
+def counts_nowhere() -> ColumnElement[bool]:
+    """Whether a film is in no league that takes films."""
+    taking = select(LEAGUES.c.id).where(LEAGUES.c.films)
+    return or_(FILMS.c.league_id.is_(None), FILMS.c.league_id.not_in(taking))
 
 
 def counted_games(*columns: ColumnElement[Any]) -> Select[Any]:

@@ -72,9 +72,14 @@ def test_a_film_counts_in_one_season_and_once_however_often_it_is_read(hall: Hal
     second = hall.leagues.add("Club", "2027", RULES, films=True)
     finish(hall, "b.mp4")
     assert (films_in(hall, first), films_in(hall, second)) == (["a.mp4"], ["b.mp4"])
+    hall.leagues.take_films(first.id, False)
+    hall.leagues.take_films(second.id, True)
+    assert films_in(hall, second) == ["a.mp4", "b.mp4"], "the first takes no films any more"
+    hall.leagues.take_films(first.id, True)
+    assert films_in(hall, first) == [], "a film counts in one season"
     Ledger(hall.records._engine).reread([number])
     finish(hall, "a.mp4", again=True)
-    assert (films_in(hall, first), films_in(hall, second)) == (["a.mp4"], ["b.mp4"])
+    assert (films_in(hall, first), films_in(hall, second)) == ([], ["a.mp4", "b.mp4"])
 
 
 def test_a_film_is_named_later_and_a_person_forgotten(hall: Hall) -> None:
