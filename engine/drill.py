@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -105,8 +105,13 @@ def mistakes(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -
 
     A decision takes up to a tenth of a second.
     """
+    return mistakes_among(decisions(games, seat, whose), seat)
+
+
+def mistakes_among(made: Iterable[Decision], seat: Seat) -> list[Mistake]:
+    """Those of one seat's decisions that fell short of the best, the dearest first."""
     found = []
-    for decision in decisions(games, seat, whose):
+    for decision in made:
         # Whether to claim a set is a matter of style: a hint only counts how near it brings.
         if decision.name is None or not (decision.own_turn or decision.wins):
             continue

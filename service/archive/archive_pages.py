@@ -22,8 +22,8 @@ from engine.rules import RULE_SETS
 from service.archive.films import storage_at
 from service.archive.hands_table import FoundHands, HandRow, HandSearch, PlayerRow, to_csv
 from service.archive.leases import STATES
-from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow
-from service.archive.stored_names import REMOVED
+from service.archive.ledger import HOUR_S, FilmAsked, Ledger, ReadingRow, StoredResult
+from service.archive.stored_names import REMOVED, made_of, with_names
 from service.film.film import REPORT
 from service.film.score_folder import RECORD, SHEET
 from service.hall.access import in_database
@@ -206,14 +206,18 @@ async def name_players(archive: TheArchive, number: Number, given: PlayersOfFilm
 
 @api.get("/archive/readings/{number}/files/{name:path}", **file_answer("application/octet-stream"))
 async def file(archive: TheArchive, number: Number, name: FileName) -> Response:
-    """Download a file of a finished reading: record, sheet, report, or a picture."""
-    ledger = archive.ledger
-    result = await in_database(ledger.result_of, number)
-    if name == REPORT and await in_database(ledger.remark_of, number) == REMOVED:
+    """Download a file of a finished reading: record, sheet, report, or a picture.
+
+    Names are those that the film has now.
+    """
+    stored = await in_database(archive.ledger.stored, number)
+    if stored is None or not _FILE.fullmatch(name):
+        raise NotThere(f"reading {number} has no file {name!r}")
+    if name == REPORT and (stored.names_stale or stored.remark == REMOVED):
         raise NotThere(f"reading {number}: {REMOVED}")
     try:
         async with asyncio.timeout(FETCH_S):
-            return await unawaited(partial(_file, result, number, name))
+            return await unawaited(partial(_file, stored, name))
     except TimeoutError:
         raise Refused("the storage of the results does not answer; try it later") from None
 
@@ -270,14 +274,13 @@ def _answer(ledger: Ledger, reading: int, given: list[AnswerToQuestion]) -> None
     ledger.answer(reading, answered)
 
 
-def _file(result: str | None, reading: int, name: str) -> Response:
-    if result is None or not _FILE.fullmatch(name):
-        raise NotThere(f"reading {reading} has no file {name!r}")
-    storage = storage_at(result)
-    if storage.size(name) > LARGEST:
-        raise Refused(f"{name} is larger than {LARGEST} bytes; open it in {result}")
-    with storage.open(name) as source:
-        content = read_bounded(source, LARGEST, name)
+def _file(stored: StoredResult, name: str) -> Response:
+    storage, source_name = storage_at(stored.address), made_of(name)
+    if storage.size(source_name) > LARGEST:
+        raise Refused(f"{name} is larger than {LARGEST} bytes; open it in {stored.address}")
+    with storage.open(source_name) as source:
+        kept = read_bounded(source, LARGEST, name)
+    content = with_names(name, kept, stored.players, stored.lang)
     kind = _KINDS[name.rpartition(".")[2]]
     # A report has scripts of its own, which no page of a hall may run: it is opened as a file.
     headers = {} if kind == "image/jpeg" else {"Content-Disposition": "attachment"}

@@ -7,12 +7,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Select, and_, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, select
 
 from engine.errors import Refused
 from service.archive.ledger import Ledger, latest_done
 from service.hall.database import Store
-from service.hall.database_schema import FILMS, HANDS, READINGS, SEATS
+from service.hall.database_schema import FILM_PLAYERS, FILMS, GAMES, HANDS, NAMES, READINGS, SEATS
+from service.hall.names import one_line
 from service.report.sheet import cell_of, csv_file, csv_of
 
 
@@ -90,25 +91,26 @@ class FoundHands(Store):
         """Everybody who is named, by rule set, with those of most hands first."""
         asked = (
             select(
-                SEATS.c.player,
-                HANDS.c.rules,
+                NAMES.c.name.label("player"),
+                GAMES.c.rules,
                 func.count().label("hands"),
                 func.sum(case((SEATS.c.won, 1), else_=0)).label("won"),
                 func.sum(SEATS.c.points).label("points"),
             )
-            .join(
-                HANDS,
-                and_(HANDS.c.reading_id == SEATS.c.reading_id, HANDS.c.number == SEATS.c.number),
-            )
-            .where(SEATS.c.reading_id.in_(latest_done()), SEATS.c.player.is_not(None))
-            .group_by(SEATS.c.player, HANDS.c.rules)
-            .order_by(func.count().desc(), SEATS.c.player, HANDS.c.rules)
+            .join(GAMES, GAMES.c.id == SEATS.c.game_id)
+            .join(READINGS, READINGS.c.id == GAMES.c.reading_id)
+            .join(FILM_PLAYERS, _in_seat())
+            .join(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
+            .where(GAMES.c.reading_id.in_(latest_done()))
+            .group_by(NAMES.c.name, GAMES.c.rules)
+            .order_by(func.count().desc(), NAMES.c.name, GAMES.c.rules)
         )
         return [PlayerRow(**row._mapping) for row in self._rows(asked)]
 
     def rules(self) -> list[str]:
         """The rule sets of all hands."""
-        return sorted(row.rules for row in self._rows(select(HANDS.c.rules).distinct()))
+        asked = select(GAMES.c.rules).where(GAMES.c.reading_id.is_not(None)).distinct()
+        return sorted(row.rules for row in self._rows(asked))
 
     def of(self, reading_id: int) -> list[HandRow]:
         """The hands of one reading."""
@@ -116,11 +118,10 @@ class FoundHands(Store):
 
     def _told(self, asked: Select[Any]) -> list[HandRow]:
         hands = self._rows(asked)
-        numbers = {hand.reading_id for hand in hands}
         seats: dict[tuple[int, int], list[Any]] = {}
-        for seat in self._rows(_seats(numbers)):
-            seats.setdefault((seat.reading_id, seat.number), []).append(seat)
-        return [_row(hand, seats[hand.reading_id, hand.number]) for hand in hands]
+        for seat in self._rows(_seats({hand.reading for hand in hands})):
+            seats.setdefault((seat.game_id, seat.number), []).append(seat)
+        return [_row(hand, seats[hand.game_id, hand.number]) for hand in hands]
 
 
 def to_csv(rows: Iterable[HandRow]) -> str:
@@ -151,35 +152,53 @@ def write_parquet(rows: Iterable[HandRow], path: Path) -> None:
 
 
 def _hands(search: HandSearch) -> Select[Any]:
-    others = (FILMS.c.address, READINGS.c.result)
+    film = (FILMS.c.name.label("film"), FILMS.c.address)
+    others = (READINGS.c.id.label("reading"), *film, READINGS.c.result)
     asked = (
-        select(HANDS, HANDS.c.reading_id.label("reading"), FILMS.c.name.label("film"), *others)
-        .join(READINGS, READINGS.c.id == HANDS.c.reading_id)
+        select(HANDS, (GAMES.c.number + 1).label("game"), GAMES.c.rules, *others)
+        .join(GAMES, GAMES.c.id == HANDS.c.game_id)
+        .join(READINGS, READINGS.c.id == GAMES.c.reading_id)
         .join(FILMS, FILMS.c.id == READINGS.c.film_id)
-        .order_by(FILMS.c.id, READINGS.c.id, HANDS.c.number)
+        .order_by(FILMS.c.id, READINGS.c.id, GAMES.c.number, HANDS.c.number)
     )
     if search.rules is not None:
-        asked = asked.where(HANDS.c.rules == search.rules)
+        asked = asked.where(GAMES.c.rules == search.rules)
     if search.doubtful is not None:
         doubts = (HANDS.c.questions + HANDS.c.problems + HANDS.c.gaps) > 0
         asked = asked.where(doubts if search.doubtful else ~doubts)
-    wanted = []
+    wanted: list[ColumnElement[bool]] = []
     if search.player is not None:
-        wanted.append(SEATS.c.player == search.player)
+        named = select(FILM_PLAYERS.c.seat).join(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
+        named = named.where(_in_seat(), NAMES.c.name == one_line(search.player))
+        wanted.append(named.correlate(READINGS, SEATS).exists())
     if search.pattern is not None:
         wanted.append(SEATS.c.patterns.contains(f" {search.pattern} ", autoescape=True))
     if search.least_points is not None:
         wanted.append(SEATS.c.points >= search.least_points)
     if wanted:
-        same = and_(SEATS.c.reading_id == HANDS.c.reading_id, SEATS.c.number == HANDS.c.number)
-        asked = asked.where(select(SEATS.c.seat).where(same, *wanted).exists())
+        same = and_(SEATS.c.game_id == HANDS.c.game_id, SEATS.c.number == HANDS.c.number)
+        seat = select(SEATS.c.seat).where(same, *wanted).correlate(HANDS, READINGS)
+        asked = asked.where(seat.exists())
     return asked
+
+
+def _in_seat() -> ColumnElement[bool]:
+    """Who sits where a row of a seat is."""
+    same_film = FILM_PLAYERS.c.film_id == READINGS.c.film_id
+    return and_(same_film, FILM_PLAYERS.c.seat == SEATS.c.seat)
 
 
 def _seats(reading_ids: Collection[int]) -> Select[Any]:
     # Not by a list of numbers: an archive has more readings than a statement takes values.
     first, last = min(reading_ids, default=0), max(reading_ids, default=0)
-    return select(SEATS).where(SEATS.c.reading_id.between(first, last)).order_by(SEATS.c.seat)
+    asked = (
+        select(SEATS, NAMES.c.name.label("player"))
+        .join(GAMES, GAMES.c.id == SEATS.c.game_id)
+        .join(READINGS, READINGS.c.id == GAMES.c.reading_id)
+        .outerjoin(FILM_PLAYERS, _in_seat())
+        .outerjoin(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
+    )
+    return asked.where(GAMES.c.reading_id.between(first, last)).order_by(SEATS.c.seat)
 
 
 def _row(hand: Any, seats: list[Any]) -> HandRow:

@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, Update, and_, select, text, update
 
 from engine.events import Entry
-from engine.stories import GameStory, HandStory
+from engine.results import PlayedGame, played_games
 from service.archive.films import ReadingSettings
-from service.film.seat_recordings import FourNames
 from service.hall.database import Store
-from service.hall.database_schema import FILMS, HANDS, QUESTIONS, READINGS, SEATS
+from service.hall.database_schema import FILMS, GAMES, QUESTIONS, READINGS
+from service.hall.results import drop_games, keep_game, name_film, take_film
 from service.machine.records import tell
 from service.report.gaps import Gap, gaps_in
 from service.report.public import Json
 from service.report.questions import wordless
-
-Columns = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -36,9 +34,9 @@ class Found:
     made_with: Mapping[str, str]
     """Fingerprints of all that decided it."""
     duration_s: float
-    hands: Sequence[Columns]
-    seats: Sequence[Columns]
-    """Four for each hand."""
+    games: Sequence[PlayedGame]
+    doubts: Sequence[Sequence[tuple[int, int]]]
+    """Of each game, how many questions and gaps each hand has."""
     questions: Sequence[Json]
     remark: str | None = None
     """Why there is nothing, in one line."""
@@ -55,60 +53,16 @@ def found_in(
 
     ``gaps``: what was noticed to be missing in the film.
     """
-    hands: list[Columns] = []
-    seats: list[Columns] = []
-    for number, (at, game, hand) in enumerate(_hands(tell(stood))):
-        hands.append(_hand(number, at, game, hand, questions, gaps))
-        seats += (_seat(number, seat, game, hand) for seat in range(4))
-    return Found(made_with, read_s, hands, seats, questions)
-
-
-def _hands(games: Sequence[GameStory]) -> Iterator[tuple[int, GameStory, HandStory]]:
-    for number, game in enumerate(games, start=1):
-        for hand in game.hands:
-            yield number, game, hand
-
-
-def _hand(
-    number: int,
-    at: int,
-    game: GameStory,
-    hand: HandStory,
-    questions: Sequence[Json],
-    gaps: Sequence[Gap],
-) -> Columns:
-    numbers = {event.number for event in hand.happened}
-    times_s = [event.entry.t for event in hand.happened if event.entry.t is not None]
-    outcome = "win" if hand.wins else "draw" if hand.drawn is not None else "cut"
-    return {
-        "number": number,
-        "game": at,
-        "rules": game.rules,
-        "hand": hand.number,
-        "round": str(hand.round),
-        "dealer": hand.dealer,
-        "begun_s": min(times_s, default=None),
-        "ended_s": max(times_s, default=None),
-        "outcome": outcome,
-        "reason": hand.drawn,
-        "problems": len(hand.problems),
-        "questions": sum(question["number"] in numbers for question in questions),
-        "gaps": len(gaps_in(hand, gaps)),
-    }
-
-
-def _seat(number: int, seat: int, game: GameStory, hand: HandStory) -> Columns:
-    won = any(win.seat == seat for win in hand.wins)
-    paid = (item for payout in hand.payouts if payout.seat == seat for item in payout.items)
-    names = dict.fromkeys(item.name for item in paid if won and item in hand.items)
-    return {
-        "number": number,
-        "seat": seat,
-        "player": game.happened[-1].state.names[seat] or None,
-        "points": hand.deltas[seat],
-        "won": won,
-        "patterns": f" {' '.join(names)} " if names else "",
-    }
+    stories = tell(stood)
+    played = played_games(stories)
+    doubts = [
+        [
+            (sum(one["number"] in hand.lines for one in questions), len(gaps_in(told, gaps)))
+            for hand, told in zip(game.hands, story.hands, strict=True)
+        ]
+        for game, story in zip(played, stories, strict=True)
+    ]
+    return Found(made_with, read_s, played, doubts, questions)
 
 
 WAITING, RUNNING, DONE, QUARANTINED = "waiting", "running", "done", "quarantined"
@@ -139,7 +93,6 @@ class Lease:
     """Questions of an earlier reading, with their answers."""
     checkpoint: int
     """Number of the last checkpoint; 0 for none."""
-    players: FourNames | None = None
 
 
 class Leases(Store):
@@ -198,17 +151,16 @@ class Leases(Store):
         done |= {"made_with": json.dumps(dict(found.made_with))}
         done |= {"read_s": found.duration_s, "error": found.remark}
         with self._engine.begin() as connection:
-            players = _players(connection, lease.reading_id)
-            # The stored files have the names of the lease; somebody may be forgotten since.
-            done["names_stale"] = bool(result) and players != lease.players
-            _held(connection, lease, done | {"ended_s": now(connection)})
-            for table in (SEATS, HANDS, QUESTIONS):
-                connection.execute(table.delete().where(table.c.reading_id == lease.reading_id))
-            seats = _named(found.seats, players)
-            for table, rows in ((HANDS, found.hands), (SEATS, seats)):
-                if rows:
-                    kept = [{"reading_id": lease.reading_id, **row} for row in rows]
-                    connection.execute(table.insert(), kept)
+            now_s = now(connection)
+            film_id = _held(connection, lease, done | {"ended_s": now_s}).film_id
+            drop_games(connection, GAMES.c.reading_id == lease.reading_id)
+            own = QUESTIONS.delete().where(QUESTIONS.c.reading_id == lease.reading_id)
+            connection.execute(own)
+            for at, (game, doubts) in enumerate(zip(found.games, found.doubts, strict=True)):
+                source = {"reading_id": lease.reading_id, "number": at}
+                keep_game(connection, source, game, now_s, [None] * 4, doubts)
+            name_film(connection, film_id)
+            take_film(connection, film_id)
             asked = [
                 {
                     "reading_id": lease.reading_id,
@@ -304,26 +256,11 @@ def _lease(row: Row[Any], token: int) -> Lease:
         ReadingSettings.of_json(row.settings),
         tuple(json.loads(row.answers)),
         row.checkpoint,
-        None if row.players is None else tuple(json.loads(row.players)),
     )
 
 
-def _players(connection: Connection, reading_id: int) -> FourNames | None:
-    """The names of the film's seats, which may have been given while it was read."""
-    asked = select(FILMS.c.players).join(READINGS, FILMS.c.id == READINGS.c.film_id)
-    asked = asked.where(READINGS.c.id == reading_id).with_for_update(of=FILMS)
-    players = connection.execute(asked).scalar_one()
-    return None if players is None else tuple(json.loads(players))
-
-
-def _named(seats: Sequence[Columns], players: FourNames | None) -> list[Columns]:
-    if players is None:
-        return [*seats]
-    return [{**seat, "player": players[seat["seat"]] or None} for seat in seats]
-
-
 def _asked() -> Select[Any]:
-    columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint, FILMS.c.players)
+    columns = (FILMS.c.address, FILMS.c.name, FILMS.c.fingerprint)
     return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id)
 
 

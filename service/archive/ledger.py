@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, and_, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.errors import Refused
 from service.archive.films import FilmFile, ReadingSettings
 from service.archive.leases import DONE, QUARANTINED, RUNNING, STATES, WAITING, Leases, now
 from service.film.seat_recordings import FourNames
-from service.hall.database_schema import FILES, FILMS, HANDS, QUESTIONS, READINGS, SEATS
+from service.hall.database_schema import (
+    FILES,
+    FILM_PLAYERS,
+    FILMS,
+    GAMES,
+    HANDS,
+    NAMES,
+    QUESTIONS,
+    READINGS,
+)
+from service.hall.names import numbers_of, one_line
+from service.hall.results import name_film
 from service.report.public import Json
 from service.report.questions import worded, wordless
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 HOUR_S: Final = 3600.0
+NOBODY: Final[FourNames] = ("",) * 4
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,20 @@ class FilmAsked:
     rules: str
     players: FourNames
     questions: list[Json]
+
+
+@dataclass(frozen=True)
+class StoredResult:
+    """The stored files of one reading, and who sits in its film."""
+
+    address: str
+    remark: str | None
+    """What is to be said of it, in one line."""
+    names_stale: bool
+    """Whether its files may still name people, as those of earlier versions do."""
+    players: FourNames | None
+    lang: str
+    """The language of its report."""
 
 
 class Ledger(Leases):
@@ -140,7 +166,8 @@ class Ledger(Leases):
         rows: list[Any] = [*self._rows(by_state.group_by(READINGS.c.state))]
         found = {state: (count, seconds) for state, count, seconds in rows}
         latest = latest_done()
-        hands = select(func.count()).select_from(HANDS).where(HANDS.c.reading_id.in_(latest))
+        hands = select(func.count()).select_from(HANDS).join(GAMES, GAMES.c.id == HANDS.c.game_id)
+        hands = hands.where(GAMES.c.reading_id.in_(latest))
         asked = select(func.count()).select_from(QUESTIONS)
         asked = asked.where(QUESTIONS.c.reading_id.in_(latest), QUESTIONS.c.answer.is_(None))
         return ArchiveProgress(
@@ -168,15 +195,16 @@ class Ledger(Leases):
         took_s = min(now_s - float(was_read.begun_s), HOUR_S)
         return float(to_read.bytes) / float(was_read.bytes) * took_s
 
-    def result_of(self, reading_id: int) -> str | None:
-        """The address of a finished reading's result; None where there is none."""
-        rows = self._rows(select(READINGS.c.result).where(READINGS.c.id == reading_id))
-        return str(rows[0].result) if rows and rows[0].result else None
-
-    def remark_of(self, reading_id: int) -> str | None:
-        """What is to be said of a reading, in one line."""
-        rows = self._rows(select(READINGS.c.error).where(READINGS.c.id == reading_id))
-        return rows[0].error if rows else None
+    def stored(self, reading_id: int) -> StoredResult | None:
+        """What a finished reading has stored; None where there is nothing."""
+        asked = select(READINGS).where(READINGS.c.id == reading_id)
+        rows = [row for row in self._rows(asked) if row.result]
+        if not rows:
+            return None
+        (row,) = rows
+        players = self.players_of([row.film_id]).get(row.film_id)
+        lang = ReadingSettings.of_json(row.settings).lang
+        return StoredResult(row.result, row.error, row.names_stale, players, lang)
 
     def questions_of(self, reading_id: int) -> list[Json]:
         """All questions of a reading, answered or not."""
@@ -190,8 +218,9 @@ class Ledger(Leases):
 
         ``state``: only those in this state, of which ``start`` are passed over.
         """
-        hands = _count(HANDS.c.reading_id)
-        questions = _count(QUESTIONS.c.reading_id)
+        questions = _count(select(func.count()), QUESTIONS.c.reading_id)
+        hands = select(func.count()).select_from(HANDS).join(GAMES, GAMES.c.id == HANDS.c.game_id)
+        hands = _count(hands, GAMES.c.reading_id)
         asked = (
             select(
                 READINGS.c.id,
@@ -203,7 +232,7 @@ class Ledger(Leases):
                 questions.label("questions"),
                 READINGS.c.result,
                 READINGS.c.error,
-                FILMS.c.players,
+                READINGS.c.film_id,
             )
             .join(FILMS, FILMS.c.id == READINGS.c.film_id)
             .where(READINGS.c.id.in_(_newest()))
@@ -213,7 +242,22 @@ class Ledger(Leases):
         )
         if state is not None:
             asked = asked.where(READINGS.c.state == state)
-        return [_reading(row) for row in self._rows(asked)]
+        rows = self._rows(asked)
+        players = self.players_of(row.film_id for row in rows)
+        return [_reading(row, players) for row in rows]
+
+    def players_of(self, film_ids: Iterable[int]) -> dict[int, FourNames]:
+        """Who sits at seats 0 to 3, of films that have names."""
+        numbers = set(film_ids)
+        # Not by a list of numbers: an archive has more films than a statement takes values.
+        first, last = min(numbers, default=0), max(numbers, default=0)
+        asked = select(FILM_PLAYERS.c.film_id, FILM_PLAYERS.c.seat, NAMES.c.name)
+        asked = asked.join(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
+        found: dict[int, FourNames] = {}
+        for row in self._rows(asked.where(FILM_PLAYERS.c.film_id.between(first, last))):
+            names = found.get(row.film_id, NOBODY)
+            found[row.film_id] = (*names[: row.seat], row.name, *names[row.seat + 1 :])
+        return found
 
     def questions(self, most: int | None = None) -> list[FilmAsked]:
         """The open questions of every latest reading; at most so many questions."""
@@ -221,7 +265,7 @@ class Ledger(Leases):
             select(
                 QUESTIONS.c.reading_id,
                 FILMS.c.name,
-                FILMS.c.players,
+                READINGS.c.film_id,
                 READINGS.c.settings,
                 QUESTIONS.c.asked,
             )
@@ -232,8 +276,11 @@ class Ledger(Leases):
             .limit(most)
         )
         found: dict[int, FilmAsked] = {}
-        for row in self._rows(asked):
-            given, names = ReadingSettings.of_json(row.settings), _names(row.players)
+        rows = self._rows(asked)
+        players = self.players_of(row.film_id for row in rows)
+        for row in rows:
+            given = ReadingSettings.of_json(row.settings)
+            names = players.get(row.film_id, NOBODY)
             of_film = FilmAsked(row.reading_id, row.name, given.rules, names, [])
             question = worded(json.loads(row.asked), names, given.lang, given.rules)
             found.setdefault(row.reading_id, of_film).questions.append(question)
@@ -297,12 +344,9 @@ class Ledger(Leases):
         return len(reading_ids)
 
 
-def _reading(row: Any) -> ReadingRow:
-    return ReadingRow(**{**row._mapping, "players": _names(row.players)})
-
-
-def _names(players: str | None) -> FourNames:
-    return ("",) * 4 if players is None else tuple(json.loads(players))
+def _reading(row: Any, players: Mapping[int, FourNames]) -> ReadingRow:
+    told = {name: value for name, value in row._mapping.items() if name != "film_id"}
+    return ReadingRow(**told, players=players.get(row.film_id, NOBODY))
 
 
 def _film(connection: Connection, film: FilmFile) -> int:
@@ -317,13 +361,18 @@ def _film(connection: Connection, film: FilmFile) -> int:
 
 
 def _name(connection: Connection, film_id: int, players: FourNames) -> None:
-    """Keep the names of a film's players for readings to come, and in what was found."""
-    kept = json.dumps(players, ensure_ascii=False)
-    connection.execute(update(FILMS).where(FILMS.c.id == film_id).values(players=kept))
-    readings = select(READINGS.c.id).where(READINGS.c.film_id == film_id)
-    for seat, name in enumerate(players):
-        here = update(SEATS).where(SEATS.c.reading_id.in_(readings), SEATS.c.seat == seat)
-        connection.execute(here.values(player=name or None))
+    """Name the players of a film, in what was found and in readings to come."""
+    names = [one_line(name) for name in players]
+    numbers = numbers_of(connection, names)
+    connection.execute(delete(FILM_PLAYERS).where(FILM_PLAYERS.c.film_id == film_id))
+    rows = [
+        {"film_id": film_id, "seat": seat, "name_id": numbers[name]}
+        for seat, name in enumerate(names)
+        if name
+    ]
+    if rows:
+        connection.execute(insert(FILM_PLAYERS), rows)
+    name_film(connection, film_id)
 
 
 def _again(connection: Connection, row: Any, answers: str) -> None:
@@ -350,6 +399,5 @@ def latest_done() -> Any:
     return select(func.max(READINGS.c.id)).where(READINGS.c.state == DONE).group_by(*same)
 
 
-def _count(column: Any) -> Any:
-    asked = select(func.count()).where(column == READINGS.c.id)
-    return asked.correlate(READINGS).scalar_subquery()
+def _count(asked: Select[Any], column: Any) -> Any:
+    return asked.where(column == READINGS.c.id).correlate(READINGS).scalar_subquery()

@@ -1,39 +1,83 @@
-"""Names in the stored results of an archive: those that a film no longer has are taken out."""
+"""Names and the stored results of an archive: none is stored, and what is downloaded has them."""
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import select, update
 
 from engine.codec import write_record
-from engine.events import Entry
+from engine.events import Entry, GameStart
 from engine.game import replay
 from service.archive.films import ReadingSettings, Storage, storage_at
 from service.film.film import QUESTIONS, REPORT
 from service.film.score_folder import RECORD, SHEET
+from service.film.seat_recordings import FourNames, with_players
 from service.hall.access import database_trouble
 from service.hall.database import AWAY, Store
-from service.hall.database_schema import FILMS, READINGS
-from service.hall.records import names_in, one_line, without
+from service.hall.database_schema import READINGS
 from service.machine.records import MOST_BYTES, parse_record, tell
 from service.report.questions import worded
 from service.report.sheet import csv_file, to_csv
+from service.texts.events import named
 from service.web.background import Job, StepFailed
 from service.web.outgoing import unawaited
 from vision.given_files import read_bounded
 
 LOOK_S: Final = 2.0
 """How often to look what is left to do."""
-REMOVED: Final = "its report was removed with the name of somebody who was forgotten"
+REMOVED: Final = "its report named people and was removed; have the film read again for a new one"
+_ESCAPED: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&'`$"}
+"""Signs that end a text of a script, or the script."""
+_SCRIPT: Final = re.compile(r"(<script\b.*?</script>)", re.DOTALL)
+
+
+def made_of(name: str) -> str:
+    """The stored file of which a download is made: a sheet is made of the record."""
+    return RECORD if name == SHEET else name
+
+
+def with_names(name: str, stored: bytes, players: FourNames | None, lang: str) -> bytes:
+    """A file as it is downloaded: with the players that its film has now.
+
+    ``stored``: the content of ``made_of(name)``. Raise ``Refused`` for a damaged record.
+    """
+    if name in (RECORD, SHEET):
+        lines = parse_record(stored, RECORD).entries
+        kept = [with_players(line, players) for line in _without(lines)]
+        text = write_record(kept) if name == RECORD else csv_file(to_csv(tell(kept)))
+        return text.encode()
+    if name == REPORT and players is not None and any(players):
+        return _report_with(stored.decode(), players, lang).encode()
+    return stored
+
+
+def _report_with(report: str, players: FourNames, lang: str) -> str:
+    """A report that calls people by their names, not by their seats."""
+    pairs = [pair for pair in zip(named([""] * 4, lang), players, strict=True) if pair[1]]
+    in_text = {seat: html.escape(name) for seat, name in pairs}
+    in_script = {seat: _in_script(name) for seat, name in pairs}
+    seats = re.compile("|".join(rf"(?<!\d){re.escape(seat)}(?!\d)" for seat, _ in pairs))
+    parts = _SCRIPT.split(report)
+    for at, part in enumerate(parts):
+        names = in_script if at % 2 else in_text
+        parts[at] = seats.sub(lambda found, names=names: names[found[0]], part)
+    return "".join(parts)
+
+
+def _in_script(name: str) -> str:
+    return json.dumps(name)[1:-1].translate(_ESCAPED)
 
 
 class StoredNames(Store):
-    """Rewrites what is stored; the database remembers what is left to do."""
+    """Takes names out of what earlier versions stored; the database remembers what is left."""
 
     def job(self) -> Job:
         return Job("names in stored results", self._step, LOOK_S)
@@ -43,12 +87,12 @@ class StoredNames(Store):
             await unawaited(self.rewrite)  # a storage may never answer: nothing else waits for it
 
     def rewrite(self) -> None:
-        """Rewrite what may have a forgotten name; raise ``StepFailed`` where some cannot be."""
-        asked = select(READINGS.c.id).where(READINGS.c.names_stale).order_by(READINGS.c.id)
+        """Rewrite what may name somebody; raise ``StepFailed`` where some cannot be."""
+        asked = select(READINGS.c.id, READINGS.c.result, READINGS.c.settings)
         failed: list[int] = []
-        for row in self._rows(asked):
+        for row in self._rows(asked.where(READINGS.c.names_stale).order_by(READINGS.c.id)):
             try:
-                self._rewrite(row.id)
+                self._rewrite(row.id, row.result, ReadingSettings.of_json(row.settings).lang)
             except AWAY:
                 raise
             except Exception:  # whatever is stored there: the others are rewritten
@@ -60,24 +104,26 @@ class StoredNames(Store):
                 "they may have a forgotten name"
             )
 
-    def _rewrite(self, reading_id: int) -> None:
-        asked = select(READINGS, FILMS.c.players).join(FILMS, FILMS.c.id == READINGS.c.film_id)
-        asked = asked.where(READINGS.c.id == reading_id)
-        (row,) = self._rows(asked)
-        settings = ReadingSettings.of_json(row.settings)
+    def _rewrite(self, reading_id: int, result: str, lang: str) -> None:
         own = update(READINGS).where(READINGS.c.id == reading_id)
-        storage = storage_at(row.result)
+        storage = storage_at(result)
         lines = parse_record(_read(storage, RECORD), RECORD).entries
-        gone = set[str]().union(*map(names_in, lines)) - set(map(one_line, json.loads(row.players)))
-        if gone:
+        nameless = _without(lines)
+        if nameless != list(lines):
             with self._engine.begin() as connection:
                 connection.execute(own.values(error=REMOVED))
-            _store(storage, [without(line, gone) for line in lines], settings.lang)
+            _store(storage, nameless, lang)
         with self._engine.begin() as connection:
-            film = select(FILMS.c.players).where(FILMS.c.id == row.film_id).with_for_update()
-            # Somebody else may be forgotten meanwhile: then it is looked at once more.
-            stale = connection.execute(film).scalar_one() != row.players
-            connection.execute(own.values(names_stale=stale))
+            connection.execute(own.values(names_stale=False))
+
+
+def _without(lines: Sequence[Entry]) -> list[Entry]:
+    return [
+        replace(line, event=replace(line.event, players=None))
+        if isinstance(line.event, GameStart)
+        else line
+        for line in lines
+    ]
 
 
 def _store(storage: Storage, kept: Sequence[Entry], lang: str) -> None:

@@ -224,7 +224,6 @@ class Worker:
             make,
             answers,
             title=lease.name,
-            players=lease.players,
             fingerprint=None if videos else lease.fingerprint,
         )
 

@@ -39,6 +39,7 @@ from service.hall.wire import (
     LARGEST,
     HallTableChange,
     HallView,
+    LeagueChange,
     LeagueOfRecord,
     MadeKeyView,
     NameOfPlayer,
@@ -227,7 +228,15 @@ async def rules() -> list[str]:
 @api.post("/leagues")
 async def add_league(new: NewLeague, hall: TheHall) -> LeagueRow:
     """Begin a season; games by other rules than its own do not count in it."""
-    return await in_database(hall.leagues.add, new.name, new.season, new.rules)
+    return await in_database(hall.leagues.add, new.name, new.season, new.rules, new.films)
+
+
+@api.put("/leagues/{number}")
+async def change_league(number: Number, asked: LeagueChange, hall: TheHall) -> DoneView:
+    """Let games of an archive's films count in a season: those in no other, and those to come."""
+    await in_database(hall.leagues.find, number)
+    await in_database(hall.leagues.take_films, number, asked.films)
+    return {}
 
 
 class LeaguePage(TypedDict):
@@ -298,13 +307,13 @@ async def join(number: Number, asked: OtherPlayer, hall: TheHall) -> DoneView:
 @api.post("/players/{number}/part")
 async def part(number: Number, asked: NameOfPlayer, hall: TheHall) -> DoneView:
     """One of a person's names is somebody else: their games count apart from now on."""
-    await hall.part(number, asked.name)
+    await in_database(hall.player_names.part, number, asked.name)
     return {}
 
 
 @api.delete("/players/{number}")
 async def forget(number: Number, hall: TheHall) -> DoneView:
-    """Forget a person: their names are taken out of every record; the games stay."""
+    """Forget a person: their names are deleted; the games stay."""
     await hall.forget(number)
     return {}
 

@@ -6,7 +6,6 @@ are seconds since 1970, as ``time.time`` gives them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import (
@@ -25,61 +24,7 @@ from sqlalchemy import (
     false,
 )
 
-from engine.events import HandEnd, Seat
-from engine.stories import GameStory, HandStory
-
-
-@dataclass(frozen=True)
-class SeatCounts:
-    """One seat in one finished game, or one person in all of theirs."""
-
-    hands: int = 0
-    wins: int = 0
-    self_draws: int = 0
-    """Wins by the seat's own draw."""
-    dealt_in: int = 0
-    """Hands in which others won by its discard."""
-    won_points: int = 0
-    """What the hands that it won brought."""
-    paid_points: int = 0
-    """What the hands in which it dealt in cost."""
-    called: int = 0
-    """Hands in which it claimed a discard for a set."""
-    ready: int = 0
-    """Hands in which it called ready."""
-
-    def __add__(self, other: SeatCounts) -> SeatCounts:
-        return SeatCounts(*(getattr(self, each) + getattr(other, each) for each in COUNTED))
-
-
-COUNTED = tuple(SeatCounts.__dataclass_fields__)
-
-
-def seat_counts(game: GameStory, seat: Seat) -> SeatCounts:
-    """Count the hands that are over."""
-    return sum((_hand(hand, seat) for hand in game.hands if _over(hand)), SeatCounts())
-
-
-def _over(hand: HandStory) -> bool:
-    return any(isinstance(event.entry.event, HandEnd) for event in hand.happened)
-
-
-def _hand(hand: HandStory, seat: Seat) -> SeatCounts:
-    won = [win for win in hand.wins if win.seat == seat]
-    dealt_in = any(win.from_seat == seat != win.seat for win in hand.wins)
-    player = hand.happened[-1].state.players[seat]
-    moved = hand.deltas[seat]
-    return SeatCounts(
-        hands=1,
-        wins=len(won),
-        self_draws=sum(win.from_seat in (None, seat) for win in won),
-        dealt_in=int(dealt_in),
-        won_points=moved if won else 0,
-        paid_points=-moved if dealt_in else 0,
-        called=int(any(meld.is_open for meld in player.melds)),
-        ready=int(player.ready),
-    )
-
+from engine.results import COUNTED
 
 NAME_LETTERS: Final = 40
 TITLE_LETTERS: Final = 80
@@ -101,6 +46,8 @@ LEAGUES: Final = Table(
     Column("name", String(TITLE_LETTERS), nullable=False),
     Column("season", String(TITLE_LETTERS), nullable=False),
     Column("rules", String(NAME_LETTERS), nullable=False),
+    # Whether games of films count in it.
+    Column("films", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("name", "season"),
 )
 
@@ -150,31 +97,39 @@ LINES: Final = Table(
     Column("came_s", Double, nullable=False),
 )
 
+# The numbers of somebody who was forgotten are never given again: lines may still have them.
 PLAYERS: Final = Table(
-    "players",
+    "players", METADATA, Column("id", Integer, primary_key=True), sqlite_autoincrement=True
+)
+
+# Each name once. All else that is stored names people by the number of their name.
+NAMES: Final = Table(
+    "names",
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
+    # None for somebody who ruled and has not played.
+    Column("player_id", ForeignKey("players.id", ondelete="CASCADE")),
+    # Whether this one of a player's names is shown.
+    Column("is_shown", Boolean, nullable=False),
+    sqlite_autoincrement=True,
 )
 
-# Names under which a person has played; "name" of a person is one of them.
-PLAYER_NAMES: Final = Table(
-    "player_names",
-    METADATA,
-    Column("name", Text, primary_key=True),
-    Column("player_id", ForeignKey("players.id"), nullable=False),
-)
-
+# Games of tables and of films, as engine.results tells them of their lines.
 GAMES: Final = Table(
     "games",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("record_id", ForeignKey("records.id"), nullable=False),
+    # One of the two: where its lines are.
+    Column("record_id", ForeignKey("records.id")),
+    Column("reading_id", ForeignKey("archive_readings.id")),
     # Index of the game in its record.
     Column("number", Integer, nullable=False),
     Column("rules", String(NAME_LETTERS), nullable=False),
-    Column("ended_s", Double, nullable=False),
+    # When its last line came, or its film was read; None for a game that is not over.
+    Column("ended_s", Double),
     UniqueConstraint("record_id", "number"),
+    UniqueConstraint("reading_id", "number"),
 )
 
 RESULTS: Final = Table(
@@ -182,13 +137,48 @@ RESULTS: Final = Table(
     METADATA,
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("player_id", ForeignKey("players.id")),  # None without a name
-    Column("place", Integer, nullable=False),
+    # None without a name, or where somebody was forgotten.
+    Column("name_id", ForeignKey("names.id", ondelete="SET NULL")),
+    # None for a game that is not over.
+    Column("place", Integer),
     Column("points", Integer, nullable=False),
     *(Column(name, Integer, nullable=False, server_default="0") for name in COUNTED),
     # Decisions of hands that the record knows, and those with a better choice. None until judged.
     Column("decisions", Integer),
     Column("mistakes", Integer),
+    Index("ix_results_name", "name_id"),
+)
+
+HANDS: Final = Table(
+    "hands",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    # Index of the hand in its game.
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("hand", Integer, nullable=False),
+    Column("round", String(2), nullable=False),
+    Column("dealer", Integer, nullable=False),
+    Column("begun_s", Double),
+    Column("ended_s", Double),
+    # "win", "draw", or "cut" for a hand whose end the record does not tell.
+    Column("outcome", String(NAME_LETTERS), nullable=False),
+    Column("reason", String(NAME_LETTERS)),
+    Column("problems", Integer, nullable=False),
+    Column("questions", Integer, nullable=False),
+    # How many pieces of the hand its film does not show.
+    Column("gaps", Integer, nullable=False),
+)
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("points", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    # Names of what was paid for, each between spaces.
+    Column("patterns", Text, nullable=False),
 )
 
 # Addresses of webhooks, from when they are first given until a start gives only others.
@@ -236,8 +226,18 @@ FILMS: Final = Table(
     Column("name", Text, nullable=False),
     Column("bytes", Double, nullable=False),
     Column("duration_s", Double),
-    # The names of seats 0 to 3, as JSON.
-    Column("players", Text),
+    # Its games count in this league, as long as that takes films.
+    Column("league_id", ForeignKey("leagues.id")),
+)
+
+# Who sits where in a film.
+FILM_PLAYERS: Final = Table(
+    "archive_players",
+    METADATA,
+    Column("film_id", ForeignKey("archive_films.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("name_id", ForeignKey("names.id", ondelete="CASCADE"), nullable=False),
+    Index("ix_archive_players_name", "name_id"),
 )
 
 READINGS: Final = Table(
@@ -262,48 +262,13 @@ READINGS: Final = Table(
     Column("error", Text),
     Column("made_with", Text),
     Column("result", Text),
-    # Whether its stored files may name somebody whom the film no longer names.
+    # Whether its stored files may name people, as those of earlier versions do.
     Column("names_stale", Boolean, nullable=False, server_default=false()),
     Column("begun_s", Double),
     Column("ended_s", Double),
     UniqueConstraint("film_id", "settings_hash", "round"),
     Index("ix_archive_readings_state", "state", "id"),
     Index("ix_archive_readings_lease", "state", "lease_until_s"),
-)
-
-HANDS: Final = Table(
-    "archive_hands",
-    METADATA,
-    Column("reading_id", ForeignKey("archive_readings.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("game", Integer, nullable=False),
-    Column("rules", String(NAME_LETTERS), nullable=False),
-    Column("hand", Integer, nullable=False),
-    Column("round", String(2), nullable=False),
-    Column("dealer", Integer, nullable=False),
-    Column("begun_s", Double),
-    Column("ended_s", Double),
-    # "win", "draw", or "cut" for a hand whose end the film does not show.
-    Column("outcome", String(NAME_LETTERS), nullable=False),
-    Column("reason", String(NAME_LETTERS)),
-    Column("problems", Integer, nullable=False),
-    Column("questions", Integer, nullable=False),
-    # How many pieces of the hand the film does not show.
-    Column("gaps", Integer, nullable=False, server_default="0"),
-)
-
-SEATS: Final = Table(
-    "archive_seats",
-    METADATA,
-    Column("reading_id", ForeignKey("archive_readings.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("player", Text),
-    Column("points", Integer, nullable=False),
-    Column("won", Boolean, nullable=False),
-    # Names of what was paid for, each between spaces.
-    Column("patterns", Text, nullable=False),
-    Index("ix_archive_seats_player", "player"),
 )
 
 QUESTIONS: Final = Table(

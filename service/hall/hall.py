@@ -14,10 +14,12 @@ from sqlalchemy import Engine
 from engine.errors import NotThere, Refused
 from engine.events import Entry
 from engine.game import Game
-from service.hall.access import NO_ANSWER, KeyStore, database_trouble, each, in_database, in_time
-from service.hall.league import Leagues, Results
-from service.hall.people import People, PlayerNames
+from service.hall.access import KeyStore, database_trouble, each, in_database, in_time
+from service.hall.league import Leagues
+from service.hall.names import PlayerNames
+from service.hall.people import People
 from service.hall.records import Records, TableRow, Taken
+from service.hall.results import Results
 from service.hall.watched_table import SILENT_S, WatchedTable
 from service.hall.webhooks import Webhooks
 from service.hall.wire import (
@@ -72,6 +74,7 @@ class Hall:
         self._tables: dict[str, WatchedTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
         self._updating = asyncio.Lock()
+        self._results_wait = asyncio.Event()
         self._subscribers: dict[Subscriber[Told], tuple[str | None, int | None]] = {}
         self._needs: dict[str, list[Need]] = {}
         """Of the tables that were told of: at first none, as an earlier start may have told."""
@@ -89,7 +92,7 @@ class Hall:
         """What goes on in the background while the hall is open."""
         own = [
             Job("tables", self._watch, LOOK_S),
-            Job("results", self._derive_results, LOOK_S),
+            Job("results", self._derive_results, 0.0),
             Job("mistakes", self._judge_games, LOOK_S),
             Job("revoked keys", self._close_revoked, LOOK_S),
             *self._other_jobs,
@@ -101,14 +104,26 @@ class Hall:
         self.look()
 
     async def _derive_results(self) -> None:
-        with database_trouble():
-            await self.update_results()
+        """Derive results as soon as lines have changed some; the post is answered before."""
+        await self._results_wait.wait()
+        self._results_wait.clear()  # first: lines may come while they are derived
+        try:
+            with database_trouble():
+                await self.update_results()
+        except BaseException:
+            self._results_wait.set()
+            raise
 
     async def _judge_games(self) -> None:
-        """Judge the decisions of finished games, one game after another."""
+        """Judge the decisions of hands that are over, and of finished games one after another."""
+        tables = [of for of in self._tables.values() if of.record is not None]
+        shown = {of.record[1]: of.game for of in tables if of.record is not None}
+        await asyncio.to_thread(self.results.judge_hands, shown)
         with database_trouble():
             unjudged = await asyncio.to_thread(self.results.unjudged)
-            await each(lambda game: asyncio.to_thread(self.results.judge, game), unjudged)
+            await each(
+                lambda game: asyncio.to_thread(self.results.judge, game, shown.get), unjudged
+            )
 
     async def _close_revoked(self) -> None:
         """Close pages whose keys were revoked directly in the database."""
@@ -181,8 +196,13 @@ class Hall:
                 if number in self._news or number not in self._stale_results:
                     self._news[number] = watched.game
                 self._stale_results.add(number)
-                await self._try_results()
+                self._results_wait.set()
         return held.lines
+
+    @property
+    def is_deriving(self) -> bool:
+        """Whether results are not those of all lines yet."""
+        return bool(self._stale_results) or self._updating.locked()
 
     def hear(self, name: str, condition: TableCondition) -> None:
         """Take a table's report about itself."""
@@ -190,26 +210,26 @@ class Hall:
         watched.condition, watched.heard_s = condition, self._clock()
         self.look()
 
-    async def part(self, number: int, name: str) -> None:
-        """Make one of a person's names a person of its own; raise ``NotThere``, ``Refused``."""
-        stale = set(await in_database(self.player_names.part, number, name))
-        self._stale_results |= stale
-        for record in stale:
-            self._news.pop(record, None)
-        await self._try_results()
-
     async def forget(self, number: int) -> None:
-        """Take a person out of all lines, also those on show; raise ``NotThere``."""
+        """Forget a person, also on what is on show; raise ``NotThere``."""
         webhooks = self.webhooks
-        async with contextlib.nullcontext() if webhooks is None else webhooks.names_change():
-            # It looks through every line, so it may take longer than other requests do.
-            changed = await asyncio.to_thread(self.player_names.forget, number)
+        telling = contextlib.nullcontext() if webhooks is None else webhooks.names_change()
+        async with telling, self._updating:
+            await asyncio.to_thread(self.player_names.forget, number)
+            self._news.clear()  # those replays have the name
             for watched in self._tables.values():
                 async with self._writing[watched.table.name]:
-                    if watched.record is not None and watched.record[1] in changed:
-                        game = await asyncio.to_thread(self._replayed, watched.record[1])
-                        watched.begin(watched.record, game, watched.last_line_s or self._clock())
-                        self._changed(watched)
+                    await self._show_anew(watched)
+
+    async def _show_anew(self, watched: WatchedTable) -> None:
+        """Show a table with the names that its people have now."""
+        if watched.record is None:
+            return
+        entries = await asyncio.to_thread(self.records.entries, watched.record[1])
+        if entries != list(watched.game.entries):
+            game = await asyncio.to_thread(replayed, entries)
+            watched.begin(watched.record, game, watched.last_line_s or self._clock())
+            self._changed(watched)
 
     async def update_results(self) -> None:
         """Update the results of records that have changed; raise what is in the way."""
@@ -227,11 +247,6 @@ class Hall:
             await each(
                 lambda number: asyncio.to_thread(update, number), sorted(self._stale_results)
             )
-
-    async def _try_results(self) -> None:
-        """Update the results now if possible; the lines are safe, and a job tries again."""
-        with contextlib.suppress(*NO_ANSWER):
-            await self.update_results()
 
     @contextlib.contextmanager
     def subscribed(

@@ -1,173 +1,32 @@
-"""Results of the hall's finished games, and leagues: which games count, and who came where."""
+"""Leagues: which finished games count, and who came where."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import and_, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from engine.drill import decisions, mistakes
 from engine.errors import Conflict, NotThere
-from engine.events import Correct
-from engine.game import Game
-from engine.stories import GameStory, tell_game
 from service.hall.database import Store
 from service.hall.database_schema import (
+    FILMS,
     GAMES,
     LEAGUES,
-    LINES,
-    PLAYER_NAMES,
-    PLAYERS,
+    NAMES,
+    READINGS,
     RECORDS,
     RESULTS,
     TABLES,
-    seat_counts,
 )
-from service.hall.records import names_in, one_line, read, written
-from service.machine.records import tell
+from service.hall.results import PLAYED_AT, counted_games, counts_nowhere
 from service.report.player_standings import StandingView, ranked, standing
 from service.report.sheet import Cell, csv_file, csv_of
 from service.texts.catalogue import rules_title
-
-
-class Results(Store):
-    """What the standings and the people's pages are made of."""
-
-    def with_news(self) -> list[int]:
-        """Records with lines that the results do not include yet."""
-        asked = select(RECORDS.c.id).where(RECORDS.c.told_lines < RECORDS.c.lines)
-        return [row.id for row in self._rows(asked.order_by(RECORDS.c.id))]
-
-    def update(self, record_id: int, game: Game | None = None) -> None:
-        """Derive the results from the lines with all their corrections.
-
-        ``game``: their replay, where it is at hand, and nothing but lines has come since the last
-        time. Then only the games that new lines can have changed are looked at.
-        """
-        if game is None or not self._derived(record_id, game):
-            while not self._derived(record_id):
-                pass
-
-    def _derived(self, record_id: int, game: Game | None = None) -> bool:
-        """Derive the results; False where a name was taken out of the lines meanwhile."""
-        asked = select(LINES).where(LINES.c.record_id == record_id).order_by(LINES.c.number)
-        if game is None:
-            stored = [(row.number, row.line) for row in self._rows(asked)]
-            games, lines = tell([read(line) for _, line in stored]), len(stored)
-        else:
-            named = ((at, one) for at, one in enumerate(game.entries) if names_in(one))
-            stored = [(at, written(one)) for at, one in named]
-            games, lines = tell_game(game), len(game.entries)
-        asked = asked.where(LINES.c.number.in_([number for number, _ in stored]))
-        with self._engine.begin() as connection:
-            own = select(RECORDS.c.told_lines).where(RECORDS.c.id == record_id).with_for_update()
-            told_lines = connection.execute(own).scalar_one()
-            if told_lines > lines:
-                return True  # somebody has included more lines meanwhile
-            now = [(row.number, row.line) for row in connection.execute(asked)]
-            if now != stored:
-                return False
-            same = 0 if game is None else _unchanged(games, game, told_lines)
-            _replace(connection, record_id, games, same)
-            told = update(RECORDS).where(RECORDS.c.id == record_id)
-            connection.execute(told.values(told_lines=lines))
-        return True
-
-    def unjudged(self) -> list[int]:
-        """Numbers of the games whose decisions nobody has judged yet, the latest first."""
-        asked = select(RESULTS.c.game_id).where(RESULTS.c.decisions.is_(None)).distinct()
-        return [row.game_id for row in self._rows(asked.order_by(RESULTS.c.game_id.desc()))]
-
-    def judge(self, game_id: int) -> None:
-        """Judge the decisions of a game's known hands, which takes seconds."""
-        asked = (
-            select(LINES.c.line, GAMES.c.number, RECORDS.c.told_lines)
-            .join(RECORDS, RECORDS.c.id == LINES.c.record_id)
-            .join(GAMES, GAMES.c.record_id == RECORDS.c.id)
-            .where(GAMES.c.id == game_id, LINES.c.number < RECORDS.c.told_lines)
-            .order_by(LINES.c.number)
-        )
-        rows = self._rows(asked)
-        if not rows:
-            return  # the results were derived anew meanwhile
-        game = tell([read(row.line) for row in rows])[rows[0].number : rows[0].number + 1]
-        counts = [(len(decisions(game, seat)), len(mistakes(game, seat))) for seat in range(4)]
-        told = select(RECORDS.c.told_lines).join(GAMES, GAMES.c.record_id == RECORDS.c.id)
-        own_record = told.where(GAMES.c.id == game_id).with_for_update(of=RECORDS)
-        with self._engine.begin() as connection:
-            if connection.execute(own_record).scalar() != rows[0].told_lines:
-                return
-            for seat, (decided, mistaken) in enumerate(counts):
-                own = update(RESULTS).where(RESULTS.c.game_id == game_id, RESULTS.c.seat == seat)
-                connection.execute(own.values(decisions=decided, mistakes=mistaken))
-
-
-def person_of(connection: Connection, name: str) -> int:
-    """The number of the person with this name, who is added if new."""
-    known = select(PLAYER_NAMES.c.player_id).where(PLAYER_NAMES.c.name == name)
-    found = connection.execute(known).scalar()
-    if found is not None:
-        return int(found)
-    done = connection.execute(insert(PLAYERS).values(name=name))
-    (number,) = done.inserted_primary_key or (0,)
-    connection.execute(insert(PLAYER_NAMES).values(name=name, player_id=number))
-    return int(number)
-
-
-def _unchanged(games: Sequence[GameStory], game: Game, told_lines: int) -> int:
-    """How many of the first games the lines from ``told_lines`` on cannot have changed."""
-    corrections = (line.event for line in game.entries[told_lines:])
-    changed = [game.first_changed(event) for event in corrections if isinstance(event, Correct)]
-    if not changed:
-        return sum(story.happened[-1].number < told_lines for story in games)
-    # A game goes up to the start of the next one, whatever was taken away at its end.
-    begun = sum(story.happened[0].number < min(changed) for story in games)
-    return max(0, begun - 1)
-
-
-def _replace(connection: Connection, record_id: int, games: Sequence[GameStory], same: int) -> None:
-    """Put these games in the place of those that are stored, but for the first ``same``."""
-    stale = (GAMES.c.record_id == record_id) & (GAMES.c.number >= same)
-    old = select(GAMES.c.id).where(stale)
-    connection.execute(delete(RESULTS).where(RESULTS.c.game_id.in_(old)))
-    connection.execute(delete(GAMES).where(stale))
-    over = [(at, game) for at, game in enumerate(games) if at >= same and game.result is not None]
-    ends = [game.happened[-1].number for _, game in over]
-    asked = select(LINES.c.number, LINES.c.came_s).where(LINES.c.record_id == record_id)
-    came_s = {
-        row.number: row.came_s for row in connection.execute(asked.where(LINES.c.number.in_(ends)))
-    }
-    for at, game in over:
-        _keep(connection, record_id, at, game, came_s[game.happened[-1].number])
-
-
-def _keep(
-    connection: Connection, record_id: int, number: int, game: GameStory, ended_s: float
-) -> None:
-    assert game.result is not None
-    row = {"record_id": record_id, "number": number, "rules": game.rules, "ended_s": ended_s}
-    done = connection.execute(insert(GAMES).values(row))
-    (game_id,) = done.inserted_primary_key or (0,)
-    start = game.happened[0].state
-    names = [one_line(given) for given in start.names]
-    rows = [
-        {
-            "game_id": game_id,
-            "seat": seat,
-            "player_id": person_of(connection, names[seat]) if names[seat] else None,
-            "place": game.result.places[seat],
-            "points": game.points[seat] - start.points[seat],
-            **asdict(seat_counts(game, seat)),
-        }
-        for seat in range(4)
-    ]
-    connection.execute(insert(RESULTS), rows)
-
 
 COLUMNS: Final = (
     "rank",
@@ -192,6 +51,8 @@ class LeagueRow:
     season: str
     rules: str
     rules_title: str
+    films: bool
+    """Whether games of films count in it, too."""
 
 
 @dataclass(frozen=True)
@@ -211,8 +72,9 @@ class LeagueGame:
     """A finished game."""
 
     table: str
-    """Its title."""
-    table_name: str
+    """Its title; the name of a film."""
+    table_name: str | None
+    """None for a game of a film."""
     ended_s: float
     players: Sequence[SeatResult]
     """The winner first."""
@@ -232,16 +94,31 @@ class Leagues(Store):
             raise NotThere(f"there is no league {number}")
         return found
 
-    def add(self, name: str, season: str, rules: str) -> LeagueRow:
+    def add(self, name: str, season: str, rules: str, films: bool = False) -> LeagueRow:
         """Add a season; raise ``Conflict`` where it exists already."""
-        row = {"name": name, "season": season, "rules": rules}
+        row = {"name": name, "season": season, "rules": rules, "films": False}
         try:
             with self._reading.begin() as connection:
                 done = connection.execute(insert(LEAGUES).values(row))
                 (number,) = done.inserted_primary_key or (0,)
         except IntegrityError:
             raise Conflict(f"there is a season {season} of {name} already") from None
-        return _league(number, name, season, rules)
+        if films:
+            self.take_films(number, True)
+        return _league(number, name, season, rules, films)
+
+    def take_films(self, number: int, films: bool) -> None:
+        """Let games of films count or not: those that count nowhere yet, and those to come."""
+        change = update(LEAGUES).where(LEAGUES.c.id == number)
+        with self._engine.begin() as connection:
+            if films:
+                rules = select(LEAGUES.c.rules).where(LEAGUES.c.id == number).scalar_subquery()
+                same = and_(READINGS.c.film_id == FILMS.c.id, GAMES.c.rules == rules)
+                readings = READINGS.join(GAMES, GAMES.c.reading_id == READINGS.c.id)
+                game = exists().select_from(readings).where(same)
+                free = update(FILMS).where(counts_nowhere(), game)
+                connection.execute(free.values(league_id=number))
+            connection.execute(change.values(films=films))
 
     def assign(self, record_id: int, number: int | None) -> None:
         """Let the games of this record count in that league from now on, or in none."""
@@ -264,20 +141,20 @@ class Leagues(Store):
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
+        shown = NAMES.alias()
+        here = or_(RECORDS.c.league_id == league.id, FILMS.c.league_id == league.id)
         asked = (
-            select(
+            counted_games(
                 GAMES.c.id,
-                TABLES.c.title,
+                PLAYED_AT.label("title"),
                 TABLES.c.name.label("table_name"),
                 GAMES.c.ended_s,
-                RESULTS,
-                PLAYERS.c.name,
+                NAMES.c.player_id,
+                shown.c.name,
             )
-            .join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
-            .join(TABLES, TABLES.c.id == RECORDS.c.table_id)
-            .join(RESULTS, RESULTS.c.game_id == GAMES.c.id)
-            .outerjoin(PLAYERS, PLAYERS.c.id == RESULTS.c.player_id)
-            .where(RECORDS.c.league_id == league.id, GAMES.c.rules == league.rules)
+            .outerjoin(NAMES, NAMES.c.id == RESULTS.c.name_id)
+            .outerjoin(shown, and_(shown.c.player_id == NAMES.c.player_id, shown.c.is_shown))
+            .where(here, GAMES.c.rules == league.rules)
             .order_by(GAMES.c.ended_s.desc(), GAMES.c.id.desc(), RESULTS.c.place, RESULTS.c.seat)
         )
         rows = self._rows(asked)
@@ -301,8 +178,8 @@ class Leagues(Store):
         return csv_file(csv_of(rows))
 
 
-def _league(id: int, name: str, season: str, rules: str) -> LeagueRow:
-    return LeagueRow(id, name, season, rules, rules_title(rules))
+def _league(id: int, name: str, season: str, rules: str, films: bool) -> LeagueRow:
+    return LeagueRow(id, name, season, rules, rules_title(rules), films)
 
 
 def _decimal(value: float, digits: int) -> Decimal:

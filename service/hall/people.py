@@ -1,106 +1,22 @@
-"""The people of a hall: what they did over all evenings, and how their names are changed or go."""
+"""The people of a hall: what they did over all evenings."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
 from openskill.models import PlackettLuce, PlackettLuceRating
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import func, select
 
-from engine.corrections import RULED_BY
-from engine.errors import Conflict, NotThere, Refused
+from engine.errors import NotThere
 from engine.places import places_of
-from service.hall.database import Store, empty_log
-from service.hall.database_schema import (
-    COUNTED,
-    FILMS,
-    GAMES,
-    KEYS,
-    LINES,
-    PLAYER_NAMES,
-    PLAYERS,
-    QUESTIONS,
-    READINGS,
-    RECORDS,
-    RESULTS,
-    SEATS,
-    TABLES,
-    SeatCounts,
-)
-from service.hall.records import one_line, read, without, without_words, written
-from service.report.questions import wordless
+from engine.results import COUNTED, SeatCounts
+from service.hall.database import Store
+from service.hall.database_schema import FILMS, GAMES, NAMES, RECORDS, RESULTS
+from service.hall.results import PLAYED_AT, counted_games
 from service.report.sheet import cell_of, csv_file, csv_of
-
-
-def take_out(connection: Connection, names: Collection[str]) -> list[int]:
-    """Take these names out of every table; return the records whose lines have changed."""
-    # Whoever posts to a record, or derives its results, waits here, and sees it without the names.
-    connection.execute(select(RECORDS.c.id).order_by(RECORDS.c.id).with_for_update()).all()
-    changed = _of_lines(connection, names)
-    for row in connection.execute(select(KEYS.c.id, KEYS.c.label)).all():
-        if (label := without_words(row.label, names)) != row.label:
-            connection.execute(update(KEYS).where(KEYS.c.id == row.id).values(label=label))
-    _of_films(connection, names)
-    _of_questions(connection)
-    return changed
-
-
-def _of_lines(connection: Connection, names: Collection[str]) -> list[int]:
-    changed: set[int] = set()
-    line = LINES.c.line
-    asked = select(LINES).where(
-        line.contains('"players"', autoescape=True) | line.contains(RULED_BY, autoescape=True)
-    )
-    for row in connection.execute(asked).all():
-        new = written(without(read(row.line), names))
-        if new != row.line:
-            own = (LINES.c.record_id == row.record_id) & (LINES.c.number == row.number)
-            connection.execute(update(LINES).where(own).values(line=new))
-            changed.add(row.record_id)
-    return sorted(changed)
-
-
-def _of_films(connection: Connection, names: Collection[str]) -> None:
-    for row in connection.execute(select(FILMS).where(FILMS.c.players.is_not(None))).all():
-        players = json.loads(row.players)
-        kept = ["" if one_line(name) in names else name for name in players]
-        if kept != players:
-            change = update(FILMS).where(FILMS.c.id == row.id)
-            connection.execute(change.values(players=json.dumps(kept, ensure_ascii=False)))
-    # A film that was renamed since may have stored files with an earlier name.
-    films = select(FILMS.c.id).where(FILMS.c.players.is_not(None))
-    stored = (
-        READINGS.c.film_id.in_(films),
-        READINGS.c.result.is_not(None),
-        READINGS.c.result != "",
-    )
-    connection.execute(update(READINGS).where(*stored).values(names_stale=True))
-    named = connection.execute(select(SEATS.c.player).where(SEATS.c.player.is_not(None)).distinct())
-    gone = [name for name in named.scalars() if one_line(name) in names]
-    connection.execute(update(SEATS).where(SEATS.c.player.in_(gone)).values(player=None))
-
-
-def _of_questions(connection: Connection) -> None:
-    """Take texts out of questions that were stored with them; the texts are made when the questions
-    are shown."""
-    texts = '"text"'
-    for row in connection.execute(_holding(QUESTIONS, QUESTIONS.c.asked, texts)).all():
-        own = (QUESTIONS.c.reading_id == row.reading_id) & (QUESTIONS.c.number == row.number)
-        asked = json.dumps(wordless(json.loads(row.asked)), ensure_ascii=False)
-        connection.execute(update(QUESTIONS).where(own).values(asked=asked))
-    for row in connection.execute(_holding(READINGS, READINGS.c.answers, texts)).all():
-        answers = [wordless(answer) for answer in json.loads(row.answers)]
-        change = update(READINGS).where(READINGS.c.id == row.id)
-        connection.execute(change.values(answers=json.dumps(answers, ensure_ascii=False)))
-
-
-def _holding(table: Table, column: Any, text: str) -> Any:
-    return select(table).where(column.contains(text, autoescape=True))
-
 
 PLACES: Final = ("first", "second", "third", "fourth")
 JUDGED: Final = ("decisions", "mistakes")
@@ -115,6 +31,7 @@ class PersonGame(SeatCounts):
     """One finished game of a person."""
 
     table: str
+    """Its title; the name of a film."""
     record: str
     ended_s: float
     rules: str
@@ -163,7 +80,8 @@ class People(Store):
 
     def listed(self, rules: str | None = None) -> list[Person]:
         """Everybody with a finished game by these rules (None: by any), the best rating first."""
-        names = {row.id: row.name for row in self._rows(select(PLAYERS.c.id, PLAYERS.c.name))}
+        shown = select(NAMES.c.player_id, NAMES.c.name).where(NAMES.c.is_shown)
+        names = {row.player_id: row.name for row in self._rows(shown)}
         games = self._games(rules)
         people = [_person(number, names[number], games[number]) for number in games.keys() & names]
         people.sort(key=lambda person: (-person.rating, person.name))
@@ -175,14 +93,13 @@ class People(Store):
         person = next((person for person in self.listed() if person.id == number), None)
         if person is None:
             raise NotThere(f"there is no player {number}")
-        asked = select(PLAYER_NAMES.c.name).where(PLAYER_NAMES.c.player_id == number)
-        names = [row.name for row in self._rows(asked.order_by(PLAYER_NAMES.c.name))]
+        asked = select(NAMES.c.name).where(NAMES.c.player_id == number).order_by(NAMES.c.name)
+        names = [row.name for row in self._rows(asked)]
         return PersonPage(person, names, self._games(None)[number][::-1])
 
     def rules(self) -> list[str]:
         """The rule sets of the finished games."""
-        asked = select(GAMES.c.rules).distinct().order_by(GAMES.c.rules)
-        return [row.rules for row in self._rows(asked)]
+        return sorted({row.rules for row in self._rows(counted_games(GAMES.c.rules))})
 
     def _games(self, rules: str | None) -> dict[int, list[PersonGame]]:
         """Each person's games in order of play."""
@@ -197,18 +114,16 @@ class People(Store):
     def _played(self, rules: str | None) -> Sequence[Any]:
         """A row for each named seat of each finished game, in order of play."""
         asked = (
-            select(
+            counted_games(
                 GAMES.c.id,
                 GAMES.c.ended_s,
                 GAMES.c.rules,
-                TABLES.c.title,
-                RECORDS.c.name.label("record"),
-                RESULTS,
+                PLAYED_AT.label("title"),
+                func.coalesce(RECORDS.c.name, FILMS.c.name).label("record"),
+                NAMES.c.player_id,
             )
-            .join(RECORDS, RECORDS.c.id == GAMES.c.record_id)
-            .join(TABLES, TABLES.c.id == RECORDS.c.table_id)
-            .join(RESULTS, RESULTS.c.game_id == GAMES.c.id)
-            .where(RESULTS.c.player_id.is_not(None))
+            .join(NAMES, NAMES.c.id == RESULTS.c.name_id)
+            .where(NAMES.c.player_id.is_not(None))
             .order_by(GAMES.c.ended_s, GAMES.c.id, RESULTS.c.seat)
         )
         return self._rows(asked if rules is None else asked.where(GAMES.c.rules == rules))
@@ -279,99 +194,3 @@ def ratings(finishes: Iterable[Mapping[int, int]]) -> Iterator[dict[int, float]]
             teams = model.rate(teams, ranks=[float(finish[person]) for person in people])
         known |= {one: team[0] for one, team in zip(people, teams, strict=True)}
         yield {person: known[person].ordinal(_UNSURE, _SCALE, NEW_RATING) for person in people}
-
-
-class PlayerNames(Store):
-    """Changes people; each call is one transaction."""
-
-    def rename(self, number: int, name: str) -> None:
-        """Show this name from now on; the earlier names stay the same person's.
-
-        Raise ``NotThere``, and ``Conflict`` where somebody else has the name.
-        """
-        with self._engine.begin() as connection:
-            _refuse_unknown(connection, number)
-            owner = _owner(connection, name)
-            if owner not in (None, number):
-                raise Conflict(f"somebody else is called {name}; join the two if they are one")
-            if owner is None:
-                connection.execute(insert(PLAYER_NAMES).values(name=name, player_id=number))
-            _show(connection, number, name)
-
-    def join(self, number: int, other: int) -> None:
-        """Make two people one, who keeps the first one's name; raise ``NotThere``, ``Refused``."""
-        if number == other:
-            raise Refused("name two people to join")
-        with self._engine.begin() as connection:
-            for one in (number, other):
-                _refuse_unknown(connection, one)
-            for owned in (PLAYER_NAMES, RESULTS):
-                own = update(owned).where(owned.c.player_id == other)
-                connection.execute(own.values(player_id=number))
-            connection.execute(delete(PLAYERS).where(PLAYERS.c.id == other))
-
-    def part(self, number: int, name: str) -> list[int]:
-        """Make one of a person's names a person of its own.
-
-        Return the records whose results are to be derived again. Raise ``NotThere``, and
-        ``Refused`` for the only name.
-        """
-        with self._engine.begin() as connection:
-            _refuse_unknown(connection, number)
-            if _owner(connection, name) != number:
-                raise NotThere(f"player {number} has never played as {name}")
-            asked = select(PLAYER_NAMES.c.name).where(PLAYER_NAMES.c.player_id == number)
-            others = [known for known in connection.execute(asked).scalars() if known != name]
-            if not others:
-                raise Refused(f"{name} is this person's only name")
-            shown = connection.execute(select(PLAYERS.c.name).where(PLAYERS.c.id == number))
-            if shown.scalar_one() == name:
-                _show(connection, number, min(others))
-            done = connection.execute(insert(PLAYERS).values(name=name))
-            (new,) = done.inserted_primary_key or (0,)
-            moved = update(PLAYER_NAMES).where(PLAYER_NAMES.c.name == name)
-            connection.execute(moved.values(player_id=new))
-            return _records_of(connection, number)
-
-    def forget(self, number: int) -> list[int]:
-        """Take a person's names out of everything that is kept; the games stay.
-
-        Return the records whose lines have changed. Raise ``NotThere``.
-        """
-        with self._engine.begin() as connection:
-            _refuse_unknown(connection, number)
-            asked = select(PLAYER_NAMES.c.name).where(PLAYER_NAMES.c.player_id == number)
-            names = set(connection.execute(asked).scalars())
-            changed = take_out(connection, names)
-            connection.execute(
-                update(RESULTS).where(RESULTS.c.player_id == number).values(player_id=None)
-            )
-            connection.execute(delete(PLAYER_NAMES).where(PLAYER_NAMES.c.player_id == number))
-            connection.execute(delete(PLAYERS).where(PLAYERS.c.id == number))
-        empty_log(self._engine)
-        return changed
-
-
-def _refuse_unknown(connection: Connection, number: int) -> None:
-    asked = select(func.count()).where(PLAYERS.c.id == number)
-    if not connection.execute(asked).scalar():
-        raise NotThere(f"there is no player {number}")
-
-
-def _owner(connection: Connection, name: str) -> int | None:
-    asked = select(PLAYER_NAMES.c.player_id).where(PLAYER_NAMES.c.name == name)
-    return connection.execute(asked).scalar()
-
-
-def _show(connection: Connection, number: int, name: str) -> None:
-    connection.execute(update(PLAYERS).where(PLAYERS.c.id == number).values(name=name))
-
-
-def _records_of(connection: Connection, number: int) -> list[int]:
-    asked = (
-        select(RECORDS.c.id)
-        .join(GAMES, GAMES.c.record_id == RECORDS.c.id)
-        .join(RESULTS, RESULTS.c.game_id == GAMES.c.id)
-        .where(RESULTS.c.player_id == number)
-    )
-    return sorted(set(connection.execute(asked).scalars()))

@@ -1,72 +1,34 @@
-"""Tables of a hall and the lines of their records, which are only ever added to.
-
-Only the names of people may be taken out of lines.
-"""
+"""Tables of a hall and the lines of their records, which are only ever added to."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import re
 import time
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from engine.codec import entry_from_json, entry_to_json
-from engine.corrections import RULED_BY
 from engine.errors import Conflict, NotThere
-from engine.events import Correct, Entry, GameStart
+from engine.events import Entry
 from service.hall.database import Store
 from service.hall.database_schema import LINES, RECORDS, TABLES
-
-
-def one_line(name: str) -> str:
-    """A name as people are told apart by it; PostgreSQL stores no NUL."""
-    return " ".join(name.replace("\0", " ").split())
-
-
-def without(entry: Entry, names: Collection[str]) -> Entry:
-    """The same line with these players' names left empty, and without who ruled."""
-    event, ruler = entry.event, str(entry.evidence)
-    if ruler.startswith(RULED_BY) and without_words(ruler, names) != ruler:
-        entry = replace(entry, evidence=None)
-    if isinstance(event, GameStart) and event.players is not None:
-        kept = tuple("" if one_line(player) in names else player for player in event.players)
-        return replace(entry, event=replace(event, players=kept))
-    if isinstance(event, Correct):
-        events = tuple(without(inner, names) for inner in event.events)
-        return replace(entry, event=replace(event, events=events))
-    return entry
-
-
-def without_words(text: str, names: Collection[str]) -> str:
-    """A text without these names; a name inside a longer word is another one."""
-    for name in sorted(names, key=len, reverse=True):
-        words = r"\s+".join(map(re.escape, name.split()))
-        text = re.sub(rf"(?<!\w){words}(?!\w)", "", text)
-    return text
-
-
-def names_in(entry: Entry) -> set[str]:
-    """The names of players and of who ruled in a line."""
-    event, found = entry.event, set()
-    if isinstance(entry.evidence, str) and entry.evidence.startswith(RULED_BY):
-        found.add(one_line(entry.evidence.removeprefix(RULED_BY)))
-    if isinstance(event, GameStart) and event.players is not None:
-        found |= {one_line(name) for name in event.players}
-    if isinstance(event, Correct):
-        found = found.union(*map(names_in, event.events))
-    return found - {""}
-
-
-def same_but_for_names(stored: Entry, given: Entry) -> bool:
-    """Whether a line is the stored one, out of which a name was taken meanwhile."""
-    return without(given, names_in(given) - names_in(stored)) == stored
-
+from service.hall.names import (
+    Line,
+    dumped,
+    is_same,
+    known_numbers,
+    line_with_names,
+    names_of,
+    numbers_in,
+    numbers_of,
+    people_in,
+    read_lines,
+    with_numbers,
+)
 
 ATTEMPTS: Final = 3
 LATER_S: Final = 0.001
@@ -148,7 +110,7 @@ class Records(Store):
         So a post may be repeated when its answer was lost. Raise ``OutOfStep``, with nothing
         stored, for a gap and for a line that differs from the stored one.
         """
-        lines = [written(entry) for entry in entries]
+        lines = [line_with_names(entry) for entry in entries]
         for _ in range(ATTEMPTS):
             # Another hall on the same server may begin the record at the same moment.
             with contextlib.suppress(IntegrityError):
@@ -157,7 +119,7 @@ class Records(Store):
             f"another program posts {record} too; ask for its number of lines, and go on from there"
         )
 
-    def _take(self, table_id: int, record: str, first: int, lines: Sequence[str]) -> Taken:
+    def _take(self, table_id: int, record: str, first: int, lines: Sequence[Line]) -> Taken:
         with self._engine.begin() as connection:
             now_s = _now_s(connection)
             there = _record(connection, table_id, record) or _begun(
@@ -169,13 +131,13 @@ class Records(Store):
                     f"post from line {there.lines}"
                 )
             held = _lines(connection, there.record_id, first)
-            for place, (own, given) in enumerate(zip(held, lines, strict=False)):
-                if own != given and not same_but_for_names(read(own), read(given)):
-                    raise OutOfStep(
-                        f"line {first + place} of {record} differs from the stored one; "
-                        "lines are never changed, so post a new record under another name"
-                    )
-            new = lines[len(held) :]
+            differs = _first_other(connection, held, lines)
+            if differs is not None:
+                raise OutOfStep(
+                    f"line {first + differs} of {record} differs from the stored one; "
+                    "lines are never changed, so post a new record under another name"
+                )
+            new = _numbered(connection, lines[len(held) :])
             begin = there.lines
             rows = [
                 {"record_id": there.record_id, "number": number, "line": line, "came_s": now_s}
@@ -201,7 +163,7 @@ class Records(Store):
     def entries(self, record_id: int, first: int = 0) -> list[Entry]:
         """The lines of a record from number ``first`` on."""
         with self._reading.begin() as connection:
-            return [read(line) for line in _lines(connection, record_id, first)]
+            return read_lines(connection, _lines(connection, record_id, first))
 
     def listed(self, table_id: int) -> list[RecordRow]:
         """All records of a table, the latest first."""
@@ -219,13 +181,28 @@ class Records(Store):
         return row
 
 
-def written(entry: Entry) -> str:
-    """One line as it is stored: equal events give equal text."""
-    return json.dumps(entry_to_json(entry), ensure_ascii=False)
+def _first_other(connection: Connection, held: Sequence[str], lines: Sequence[Line]) -> int | None:
+    """Index of the first line that is not the stored one; None where all are."""
+    pairs = [*zip(held, lines, strict=False)]
+    if not pairs:
+        return None
+    numbers = known_numbers(connection, (name for _, line in pairs for name in _people(line)))
+    alive = names_of(connection, numbers_in(json.loads(own) for own, _ in pairs))
+    same = (is_same(own, given, numbers, alive.keys()) for own, given in pairs)
+    return next((place for place, is_stored in enumerate(same) if not is_stored), None)
 
 
-def read(line: str) -> Entry:
-    return entry_from_json(json.loads(line))
+def _numbered(connection: Connection, lines: Sequence[Line]) -> list[str]:
+    """New lines as they are stored."""
+    playing = (name for line in lines for name in people_in(line)[0])
+    ruling = (name for line in lines for name in people_in(line)[1])
+    numbers = numbers_of(connection, playing, ruling)
+    return [dumped(with_numbers(line, numbers)) for line in lines]
+
+
+def _people(line: Line) -> list[str]:
+    playing, ruling = people_in(line)
+    return [*playing, *ruling]
 
 
 def _now_s(connection: Connection) -> float:

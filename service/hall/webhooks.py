@@ -11,7 +11,7 @@ import base64
 import contextlib
 import json
 import secrets
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -32,7 +32,7 @@ from service.hall.access import database_trouble
 from service.hall.database import AWAY
 from service.hall.records import Records, TableRow
 from service.hall.watched_table import WatchedTable
-from service.hall.webhook_cursors import Cursor, Cursors
+from service.hall.webhook_cursors import NO_END, Cursor, Cursors
 from service.hall.wire import Need
 from service.machine.files import LineSink, keep_private
 from service.machine.records import replayed
@@ -146,6 +146,8 @@ ABOUT_MESSAGE: Final = frozenset(f"answered {status}" for status in (400, 413, 4
 """Answers that refuse only one message. After any other failure the address is away: nothing is
 posted to it for a while."""
 SECRET_BYTES: Final = 24
+MOST_KEPT: Final = 8
+"""Records whose replays are kept."""
 LARGEST_SECRET: Final = 64 * 1024
 
 
@@ -163,8 +165,7 @@ class WebhookSettings:
     def read(cls, urls: Sequence[str], secret_file: Path, every: bool) -> WebhookSettings:
         """Read the secret, which is made where the file is missing; raise ``Refused``."""
         for url in urls:
-            parts = urlsplit(url)
-            if parts.scheme not in ("http", "https") or not parts.hostname:
+            if not _is_address(url):
                 raise Refused(
                     f"--webhook expects an address such as https://example.org, not {url}"
                 )
@@ -200,7 +201,30 @@ class _Read:
         return self.game if same else Game()
 
 
-NOTHING_READ: Final = _Read(-1, 0.0, Game())
+class _Reads:
+    """The last few replays of records: several that are told by turns are not begun anew."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, _Read] = {}
+
+    def keep(self, what: Hashable, read: _Read) -> None:
+        self._kept.pop(what, None)
+        self._kept[what] = read
+        if len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+
+    def of(self, cursor: Cursor) -> Game:
+        """The longest one of the cursor's record; an empty one for none."""
+        return self.up_to(cursor, cursor.lines)
+
+    def up_to(self, cursor: Cursor, count: int) -> Game:
+        """The same, of so many lines at most."""
+        games = (read.of(cursor) for read in self._kept.values())
+        shorter = (game for game in games if len(game.entries) <= count)
+        return max(shorter, key=lambda game: len(game.entries), default=Game())
+
+    def clear(self) -> None:
+        self._kept.clear()
 
 
 class Webhooks:
@@ -215,8 +239,8 @@ class Webhooks:
         self._say = say
         self._tables: Collection[WatchedTable] = ()
         self._posts = {url: _Address() for url in settings.urls}
-        self._kept = NOTHING_READ
-        """The last record that was read, if no table shows it."""
+        self._kept = _Reads()
+        """Records that were read and that no table shows."""
         self._unmade: set[int] = set()
         """Records whose messages could not be made; the person knows of it."""
         self._reading = asyncio.Lock()
@@ -258,9 +282,9 @@ class Webhooks:
             try:
                 yield
             finally:
-                self._kept = NOTHING_READ
+                self._kept.clear()
                 for address in self._posts.values():
-                    address.told = NOTHING_READ
+                    address.told.clear()
 
     async def _post_next(self, url: str) -> None:
         """Post the next messages of an address; raise ``StepFailed`` where it takes none."""
@@ -355,7 +379,7 @@ class Webhooks:
         every = self._settings.every
         for line in range(cursor.next_line, last + 1):
             if every or type(game.entries[line].event) in KINDS:
-                so_far = self._posts[cursor.url].first_lines(cursor, game, line + 1)
+                so_far = self._first_lines(cursor, game, line + 1)
                 messages = messages_of(cursor.record_id, cursor.record, cursor.table, so_far, every)
                 if messages:
                     return line, messages
@@ -369,8 +393,26 @@ class Webhooks:
         if there < cursor.lines:  # they came before the start, or another program took them
             new = self._records.entries(cursor.record_id, there)
             game = game.with_lines(*new) if there else replayed(new)
-            self._kept = _Read(cursor.record_id, cursor.begun_s, game)
+            read = _Read(cursor.record_id, cursor.begun_s, game)
+            self._kept.keep(cursor.record_id, read)
         return game
+
+    def _first_lines(self, cursor: Cursor, game: Game, count: int) -> Game:
+        """The game that so many lines of a cursor's record tell.
+
+        A later correction of an early line is costly to undo: then each line goes on from the last
+        one of which any address was told.
+        """
+        before = Game()
+        if any(isinstance(entry.event, Correct) for entry in game.entries[count:]):
+            known = (address.told.up_to(cursor, count) for address in self._posts.values())
+            before = max(known, key=lambda told: len(told.entries))
+        there = len(before.entries)
+        so_far = before.with_lines(*game.entries[there:count]) if there else game.first_lines(count)
+        # A line that was refused is told beside the others, and mostly far behind them.
+        which = cursor.record_id, cursor.end_line == NO_END
+        self._posts[cursor.url].told.keep(which, _Read(cursor.record_id, cursor.begun_s, so_far))
+        return so_far
 
     async def _is_taken(self, url: str, message: Message, at: datetime) -> bool:
         """Post one message, which may be refused; raise ``StepFailed`` where an address is away."""
@@ -414,23 +456,8 @@ class _Address:
         """Whether something new came since it was last tried: then it is tried before its time."""
         self.taken: set[str] = set()
         """Ids of the messages it took of lines of which it has not taken all."""
-        self.told = NOTHING_READ
-        """The lines up to the one of which it was told last."""
-
-    def first_lines(self, cursor: Cursor, game: Game, count: int) -> Game:
-        """The game that so many lines of a cursor's record tell.
-
-        A later correction of an early line is costly to undo: then each line goes on from the last.
-        """
-        before = self.told.of(cursor)
-        there = len(before.entries)
-        corrected = any(isinstance(entry.event, Correct) for entry in game.entries[count:])
-        if corrected and 0 < there <= count:
-            so_far = before.with_lines(*game.entries[there:count])
-        else:
-            so_far = game.first_lines(count)
-        self.told = _Read(cursor.record_id, cursor.begun_s, so_far)
-        return so_far
+        self.told = _Reads()
+        """The lines of each record up to the one of which it was told last."""
 
 
 async def _set_or_later(event: asyncio.Event) -> None:
@@ -439,6 +466,14 @@ async def _set_or_later(event: asyncio.Event) -> None:
         async with asyncio.timeout(LOOK_S):
             await event.wait()
     event.clear()
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # half a bracket, a port that is no number
+        return False
 
 
 def _shown(url: str) -> str:

@@ -129,6 +129,12 @@ class NewLeague(RequestBody):
     name: Title
     season: Title
     rules: RulesId
+    films: bool = False
+    """Whether games of films count in it, too."""
+
+
+class LeagueChange(RequestBody):
+    films: bool
 
 
 class NameOfPlayer(RequestBody):

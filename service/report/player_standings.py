@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from engine.errors import Refused
 from engine.places import places_of
+from engine.results import played_games
 from engine.settling import settled
 from engine.stories import GameStory
 from service.machine.records import evening_of, load_record, tell
@@ -141,16 +142,11 @@ def _read(file: Path, mark: tuple[int, ...]) -> _Counted:
 
 def results_of(games: Iterable[GameStory], evening: date) -> Iterator[FinishedGame]:
     """The results of finished games; players without a name are left out."""
-    for game in games:
-        if game.result is None:
-            continue
-        start = game.happened[0].state
-        result = tuple(
-            (start.names[seat], game.result.places[seat], game.points[seat] - start.points[seat])
-            for seat in range(4)
-            if start.names[seat]
-        )
-        yield FinishedGame(game.rules, evening, result)
+    for game in played_games(games):
+        if game.is_over:
+            named = [seat for seat in game.seats if seat.name]
+            result = tuple((seat.name, seat.place or 0, seat.points) for seat in named)
+            yield FinishedGame(game.rules, evening, result)
 
 
 def by_rules(

@@ -12,6 +12,7 @@ from engine.announce import Announcement, Payout, Problem, Turn
 from engine.corrections import RULED_BY, ruled_by
 from engine.events import Draw, Entry, Win
 from engine.game import replay
+from engine.results import played_game
 from engine.stories import GameStory, HandStory, StoryEvent, tell_game
 from engine.texts.announcements import Speaker, sentence
 from service.report.gaps import Gap, gaps_in
@@ -218,12 +219,10 @@ def _chapter(story: GameStory, hand: HandStory, told: _Told) -> Chapter:
 
 def places_of_seats(story: GameStory, lang: str) -> tuple[Place, ...]:
     points, names = story.points, names_in(story, lang)
-    result = story.result
-    places = result.places if result else places_now(story.happened[-1].state)
-    started = story.happened[0].state.points
+    now = places_now(story.happened[-1].state)
     told = (
-        Place(places[seat], seat, names[seat], points[seat], points[seat] - started[seat])
-        for seat in range(4)
+        Place(one.place or now[one.seat], one.seat, names[one.seat], points[one.seat], one.points)
+        for one in played_game(story).seats
     )
     return tuple(sorted(told, key=lambda one: one.place))
 

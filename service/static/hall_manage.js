@@ -22,7 +22,9 @@ async function addTable(given) {
 }
 
 const addLeague = (given) =>
-  send("POST", "leagues", { name: given.get("name"), season: given.get("season"), rules: given.get("rules") });
+  send("POST", "leagues", {
+    name: given.get("name"), season: given.get("season"), rules: given.get("rules"), films: given.get("films") !== null,
+  });
 
 async function makeKey(given) {
   const [role, table] = given.get("role").split(" ");

@@ -19,6 +19,9 @@ function rowOf(one, _, people) {
   });
 }
 
+// A table has a page; a film is the archive's.
+const whereOf = (game) => (game.table_name === null ? game.table : linked(`/tables/${game.table_name}`, game.table));
+
 function gameOf(game) {
   const when = new Date(game.ended_s * 1000);
   const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language,
@@ -26,7 +29,7 @@ function gameOf(game) {
   const players = game.players.map((one) => made("td", { class: "text" },
     `${shared(one.place, game.players.map((other) => other.place))}. `,
     one.player === null ? word("page.hall.unnamed") : linked(`/players/${one.player}`, one.name), ` ${signed(one.points)}`));
-  return made("tr", {}, made("td", { class: "text" }, time), cell(linked(`/tables/${game.table_name}`, game.table), "text"), ...players);
+  return made("tr", {}, made("td", { class: "text" }, time), cell(whereOf(game), "text"), ...players);
 }
 
 function showLeague() {

@@ -514,10 +514,14 @@ export interface LaidTile {
   crop: string;
 }
 
+export interface LeagueChange {
+  films: boolean;
+}
+
 /** A finished game. */
 export interface LeagueGame {
   table: string;
-  table_name: string;
+  table_name: string | null;
   ended_s: number;
   players: Array<SeatResult>;
 }
@@ -540,6 +544,7 @@ export interface LeagueRow {
   season: string;
   rules: string;
   rules_title: string;
+  films: boolean;
 }
 
 export interface LearnPage {
@@ -658,6 +663,7 @@ export interface NewLeague {
   name: string;
   season: string;
   rules: string;
+  films?: boolean;
 }
 
 export interface NewTable {

@@ -26,7 +26,7 @@ from service.hall.webhooks import Webhooks, WebhookSettings
 from service.machine.files import LineSink, to_stderr
 from service.web.grants import Role
 from tests.support.paths import GAMES
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Answer, Served, serving
 
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -78,6 +78,14 @@ class HallServed(HallClient):
 
     hall: Hall
     app: FastAPI
+
+    def post(
+        self, table: str, lines: list[Any], first: int = 0, key: str = "", record: str = "a.jsonl"
+    ) -> Answer:
+        """Post, and wait for the results, which come after the answer."""
+        answer = super().post(table, lines, first, key, record)
+        until(lambda: not self.hall.is_deriving)
+        return answer
 
 
 @cache

@@ -95,7 +95,7 @@ def test_a_hand_that_is_read_otherwise_is_named(
             ledger.reread([lease.reading_id])
     seat = SEATS.c.seat == 2
     with engine.begin() as connection:  # as if the first reading had paid otherwise
-        connection.execute(update(SEATS).where(SEATS.c.reading_id == 1, seat).values(points=3))
+        connection.execute(update(SEATS).where(SEATS.c.game_id == 1, seat).values(points=3))
     engine.dispose()
     (line,) = told(capsys, "changes").splitlines()
     assert line == "friday.mp4, game 1, hand 1: points_2 3 is now 0"

@@ -45,8 +45,9 @@ def read_films(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ledger.add(film, ReadingSettings(RULES, str(folder / "results")))
     read_all(Worker(ledger, folder / "work", reader_of=reader_of))
     with engine.begin() as connection:
-        named = update(SEATS).where(SEATS.c.number == 0, SEATS.c.seat == 2)
-        connection.execute(named.values(player="Anna", won=True, patterns=" all_pungs "))
+        won = update(SEATS).where(SEATS.c.number == 0, SEATS.c.seat == 2)
+        connection.execute(won.values(won=True, patterns=" all_pungs "))
+    ledger.name_players(2, ("", "", "Anna", ""))
     engine.dispose()
     return database
 
@@ -71,13 +72,14 @@ def test_films_hands_and_files_are_told(hall: HallServed) -> None:
     hands = hall.told("GET", "archive/hands")["hands"]
     assert [hand["hand"] for hand in hands] == [1, 2]
     assert hands[0]["begun_s"] < hands[0]["ended_s"]
-    for asked in ("player=Anna", "pattern=all_pungs", "doubtful=true&player=Anna"):
+    assert hall.told("GET", "archive/hands?player=Anna")["hands"] == hands
+    for asked in ("pattern=all_pungs", "doubtful=true&pattern=all_pungs&player=Anna"):
         assert hall.told("GET", f"archive/hands?{asked}")["hands"] == hands[:1]
     assert hall.told("GET", "archive/hands?player=Bo")["hands"] == []
     written = hall.ask("GET", "archive/hands/csv").text
     assert written.startswith(BYTE_ORDER_MARK)
     rows = list(csv.DictReader(io.StringIO(written.removeprefix(BYTE_ORDER_MARK))))
-    assert [row["player_2"] for row in rows] == ["Anna", ""]
+    assert [row["player_2"] for row in rows] == ["Anna"] * HANDS
     number = hands[0]["reading"]
     record = hall.ask("GET", f"archive/readings/{number}/files/record.jsonl")
     assert record.status == 200
@@ -160,9 +162,15 @@ def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> No
     complaints: list[str] = []
     page = opened(browser, f"{hall.server.url}/archive", LAPTOP, complaints)
     expect(page.locator("#hands li")).to_have_count(HANDS)
+    page.get_by_role("combobox", name="Player, pattern, or points won").fill("all pungs")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hands li")).to_have_count(1)
     page.locator("#hands").get_by_role("button", name="Anna").click()
+    page.get_by_role("button", name="Anna ✕").wait_for()
     expect(page.locator("#hands li")).to_have_count(1)
     # What is searched for stands as a chip, which a tap takes away.
+    page.get_by_role("button", name="All pungs ✕").click()
+    expect(page.locator("#hands li")).to_have_count(HANDS)
     page.get_by_role("button", name="Anna ✕").click()
     expect(page.locator("#hands li")).to_have_count(HANDS)
     for said, chip in (
@@ -189,7 +197,7 @@ def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> No
     page.get_by_role("button", name="Films").click()
     expect(page.locator("#progress")).to_contain_text("1 waiting")
     film = page.locator("#films li", has_text="friday.mp4")
-    film.get_by_text("Name the players").click()
+    film.locator(".names summary", has_text="Anna").click()
     for seat, name in enumerate(["Anna", "Bo", "", "Dana"]):
         film.get_by_label(f"Seat {seat}").fill(name)
     film.get_by_role("button", name="Save", exact=True).click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -14,12 +15,13 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, insert, text
 
+from engine.codec import entry_to_json
 from engine.errors import Refused
 from service.hall.database import display_name, engine_of, open_database, upgrade, upgrading
 from service.hall.database_schema import GAMES, HANDS, RESULTS
 from service.hall.hall import Hall
-from service.hall.league import person_of
-from service.hall.records import OutOfStep, Records, written
+from service.hall.names import numbers_of
+from service.hall.records import OutOfStep, Records
 from tests.support.halls import ENTRIES
 from tests.support.postgres import PASSWORD, Postgres
 
@@ -76,7 +78,7 @@ def test_a_database_of_the_first_revision_goes_on_with_all_its_lines(
         )
         (record,) = connection.execute(text("SELECT id FROM records")).one()
         rows = [
-            {"record": record, "number": number, "line": written(entry)}
+            {"record": record, "number": number, "line": json.dumps(entry_to_json(entry))}
             for number, entry in enumerate(ENTRIES)
         ]
         insert = "INSERT INTO lines (record_id, number, line, came_s) VALUES "
@@ -110,9 +112,9 @@ def test_of_people_with_equal_points_the_better_average_place_comes_first(databa
             added = insert(GAMES).values(about).returning(GAMES.c.id)
             (game,) = connection.execute(added).one()
             for seat, (name, place, points) in enumerate(result):
-                person = person_of(connection, name)
+                number = numbers_of(connection, [name])[name]
                 row = {"game_id": game, "seat": seat, "place": place, "points": points}
-                connection.execute(insert(RESULTS).values(row | {"player_id": person}))
+                connection.execute(insert(RESULTS).values(row | {"name_id": number}))
     ranked = [(row["rank"], row["name"]) for row in hall.leagues.standings(league)]
     assert ranked == [(1, "Chiyo"), (2, "Ben"), (3, "Aki"), (4, "Dan")]
     engine.dispose()

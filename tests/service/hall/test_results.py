@@ -10,8 +10,14 @@ import pytest
 from sqlalchemy import select
 
 from engine import game
+from engine.drill import decisions, mistakes
+from engine.game import Game
+from engine.stories import HandStory, tell_game
+from service.hall.database import open_database
 from service.hall.database_schema import GAMES, RESULTS
-from service.hall.league import Results
+from service.hall.hall import Hall
+from service.hall.results import JudgedHand, Results
+from tests.support.golden import WITH_GAME, golden
 from tests.support.halls import LINES, HallServed, hall_at
 
 NAMES = ("Aki", "Ben", "Chiyo", "Dan")
@@ -85,11 +91,52 @@ def test_results_of_a_growing_record_are_those_of_the_whole(hall: HallServed) ->
         assert stored(hall) == grown
 
 
+@pytest.mark.parametrize("name", WITH_GAME)
+def test_hands_that_are_judged_as_they_end_add_up_to_their_game(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[int] = []
+    judge = JudgedHand.of.__func__  # type: ignore[attr-defined]
+
+    def noted(cls: type[JudgedHand], hand: HandStory, following: Any) -> JudgedHand:
+        judged.append(hand.happened[0].number)
+        found: JudgedHand = judge(cls, hand, following)
+        return found
+
+    monkeypatch.setattr(JudgedHand, "of", classmethod(noted))
+    engine = open_database(str(tmp_path / "hall.sqlite3"))
+    hall, lines = Hall(engine), golden(name)
+    table = hall.records.add_table("north", "North").id
+    record = hall.records.take(table, "a", 0, lines).record_id
+    played = Game()
+    for line in lines:
+        played = played.with_lines(line)
+        hall.results.judge_hands({record: played})
+    hall.results.update(record, played)
+    games = tell_game(played)
+    expected = [
+        [(len(decisions([game], seat)), len(mistakes([game], seat))) for seat in range(4)]
+        for game in games
+    ]
+    with engine.begin() as connection:
+        numbers = connection.execute(select(GAMES.c.id).order_by(GAMES.c.number)).scalars().all()
+    judged.clear()
+    for number in reversed(numbers):
+        hall.results.judge(number, {record: played}.get)
+    earlier = sum(len(game.hands) for game in games[:-1])
+    assert len(judged) - earlier <= 1, "of the last game at most the last hand is left"
+    asked = select(RESULTS.c.decisions, RESULTS.c.mistakes).join(GAMES)
+    with engine.begin() as connection:
+        rows = connection.execute(asked.order_by(GAMES.c.number, RESULTS.c.seat)).all()
+    assert [tuple(row) for row in rows] == [counts for game in expected for counts in game]
+    engine.dispose()
+
+
 def test_a_name_that_went_from_the_lines_does_not_come_back(hall: HallServed) -> None:
     hall.post("north", LINES)
     before = hall.hall.find("north").game
     people = {one["name"]: one["id"] for one in hall.told("GET", "players")["people"]}
-    assert hall.hall.player_names.forget(people["Ben"]) == [1]
+    hall.hall.player_names.forget(people["Ben"])
     hall.hall.results.update(1, before)  # with the name that it still holds
     left = {one["name"] for one in hall.told("GET", "players")["people"]}
     assert left == set(NAMES) - {"Ben"}

@@ -17,13 +17,15 @@ import pytest
 from sqlalchemy import delete, select, text, update
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from engine import game
+from engine.codec import entry_to_json
 from engine.errors import Refused
 from service.hall import hall as hall_module
 from service.hall import webhook_cursors, webhooks
 from service.hall.database import engine_of, open_database, upgrade, upgrading
 from service.hall.database_schema import LINES as LINES_TABLE
 from service.hall.database_schema import RECORDS, WEBHOOK_ADDRESSES, WEBHOOK_CURSORS
-from service.hall.records import Records, TableRow, written
+from service.hall.records import Records, TableRow
 from service.hall.webhook_cursors import Cursors
 from service.hall.webhooks import WebhookSettings
 from service.web import background
@@ -500,7 +502,8 @@ def test_what_waited_in_an_earlier_version_is_not_lost(database: str) -> None:
                 {"name": name, "told": told},
             )
         rows = [
-            {"number": number, "line": written(entry)} for number, entry in enumerate(ENTRIES[:4])
+            {"number": number, "line": json.dumps(entry_to_json(entry))}
+            for number, entry in enumerate(ENTRIES[:4])
         ]
         connection.execute(
             text(
@@ -609,11 +612,48 @@ def test_a_correction_and_a_need_are_told_and_nothing_hidden_is(
     assert all("tile" not in str(parts) or "?" in str(parts) for parts in drawn)
 
 
+@on_sqlite
+def test_a_late_correction_of_an_early_line_is_replayed_once_for_all_addresses(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two records by turns, to two addresses that lag behind the corrections."""
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
+    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+    lines = LINES[:200]
+    late = {"type": "correct", "of": 0, "events": [LINES[0] | {"players": ["A", "B", "C", "D"]}]}
+    played: list[int] = []
+    play = game.Game._play
+
+    def noted(self: Any, event: Any, *rest: Any) -> Any:
+        played.append(event.number)
+        return play(self, event, *rest)
+
+    with listening() as (one, url), listening() as (other, other_url):
+        for listener in (one, other):
+            listener.refused, listener.refuses_with = 10**6, 503
+        with hall_at(database, webhooks=settings(tmp_path, url, other_url)) as hall:
+            for first in range(0, len(lines), 20):
+                for table in ("north", "south"):
+                    if first == 0:
+                        hall.add(table)
+                    assert hall.post(table, lines[first : first + 20], first).status == 200
+            for table in ("north", "south"):
+                assert hall.post(table, [late], len(lines)).status == 200
+            monkeypatch.setattr(game.Game, "_play", noted)
+            for listener in (one, other):
+                listener.refused = 0
+            until(lambda: one.kinds().count("corrected") == other.kinds().count("corrected") == 2)
+    assert len(played) <= 2 * 2 * len(lines)
+    assert one.by_id() == other.by_id()
+
+
 @pytest.mark.parametrize(
     ("url", "secret", "sentence"),
     [
         ("ftp://example.org", None, "expects an address such as https://example.org, not ftp"),
         ("http://", None, "expects an address such as"),
+        ("https://[::1", None, "expects an address such as"),
+        ("https://example.org:99999", None, "expects an address such as"),
         ("https://example.org", "%%%", "holds no secret"),
         ("https://example.org", "", "holds no secret"),
     ],

@@ -209,4 +209,4 @@ def test_the_report_and_the_archive_say_so() -> None:
     shown = to_report(ENTRIES, {}, "x.mp4", gaps=scene)
     assert shown.count("The film does not show") == 1
     found = found_in(ENTRIES, [], {}, ENDED_S, scene)
-    assert [hand["gaps"] for hand in found.hands][:2] == [1, 0]
+    assert [gaps for _, gaps in found.doubts[0]][:2] == [1, 0]

@@ -1,0 +1,95 @@
+"""A film's games count in a league, and in people's figures, if the club says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.game import replay
+from engine.results import played_games
+from engine.stories import tell_game
+from service.archive.films import FilmFile, ReadingSettings
+from service.archive.leases import found_in
+from service.archive.ledger import Ledger
+from service.hall.database import open_database
+from service.hall.hall import Hall
+from service.hall.league import LeagueRow
+from tests.support.golden import golden
+
+RULES = "hangzhou"
+FOUR = ("Anna", "Bo", "", "Dana")
+(GAME,) = played_games(tell_game(replay(golden(RULES))))
+
+
+@pytest.fixture
+def hall(database: str) -> Iterator[Hall]:
+    engine = open_database(database)
+    yield Hall(engine)
+    engine.dispose()
+
+
+def finish(hall: Hall, name: str, rules: str = RULES, again: bool = False) -> int:
+    """Read a film, or read it anew."""
+    ledger = Ledger(hall.records._engine)
+    if not again:
+        film = FilmFile(f"/films/{name}", name, name.ljust(64, "0"), 1)
+        assert ledger.add(film, ReadingSettings(rules, "/results"), FOUR)
+    lease = ledger.claim("here", 60)
+    assert lease is not None
+    ledger.finish(lease, found_in(golden(rules), [], {}, 60.0), "")
+    return lease.reading_id
+
+
+def films_in(hall: Hall, league: LeagueRow) -> list[str]:
+    return sorted(game.table for game in hall.leagues.games(league))
+
+
+def test_a_film_counts_only_where_the_club_says_so(hall: Hall) -> None:
+    league = hall.leagues.add("Club", "2026", RULES)
+    other = hall.leagues.add("Club", "riichi", "riichi", films=True)
+    finish(hall, "a.mp4")
+    assert (league.films, hall.leagues.standings(league), hall.people.listed()) == (False, [], [])
+    hall.leagues.take_films(league.id, True)
+    assert hall.leagues.find(league.id).films
+    assert films_in(hall, other) == [], "it is played by other rules"
+    (game,) = hall.leagues.games(league)
+    assert (game.table, game.table_name) == ("a.mp4", None)
+    assert {(one.name, one.place, one.points) for one in game.players} == {
+        (name or None, seat.place, seat.points) for seat, name in zip(GAME.seats, FOUR, strict=True)
+    }
+    people = {one.name: one for one in hall.people.listed()}
+    assert set(people) == {"Anna", "Bo", "Dana"}
+    assert people["Bo"].wins == GAME.seats[1].counts.wins
+    assert {row["name"] for row in hall.leagues.standings(league)} == set(people)
+    hall.leagues.take_films(league.id, False)
+    assert (films_in(hall, league), hall.people.listed()) == ([], [])
+
+
+def test_a_film_counts_in_one_season_and_once_however_often_it_is_read(hall: Hall) -> None:
+    first = hall.leagues.add("Club", "2026", RULES, films=True)
+    number = finish(hall, "a.mp4")
+    second = hall.leagues.add("Club", "2027", RULES, films=True)
+    finish(hall, "b.mp4")
+    assert (films_in(hall, first), films_in(hall, second)) == (["a.mp4"], ["b.mp4"])
+    hall.leagues.take_films(first.id, False)
+    hall.leagues.take_films(second.id, True)
+    assert films_in(hall, second) == ["a.mp4", "b.mp4"], "the first takes no films any more"
+    hall.leagues.take_films(first.id, True)
+    assert films_in(hall, first) == [], "a film counts in one season"
+    Ledger(hall.records._engine).reread([number])
+    finish(hall, "a.mp4", again=True)
+    assert (films_in(hall, first), films_in(hall, second)) == ([], ["a.mp4", "b.mp4"])
+
+
+def test_a_film_is_named_later_and_a_person_forgotten(hall: Hall) -> None:
+    league = hall.leagues.add("Club", "2026", RULES, films=True)
+    number = finish(hall, "a.mp4")
+    ledger = Ledger(hall.records._engine)
+    ledger.name_players(number, ("Anna", "Bo", "Chen", ""))
+    assert {row["name"] for row in hall.leagues.standings(league)} == {"Anna", "Bo", "Chen"}
+    (bo,) = (one for one in hall.people.listed() if one.name == "Bo")
+    assert [game.record for game in hall.people.find(bo.id).games] == ["a.mp4"]
+    hall.player_names.forget(bo.id)
+    assert {row["name"] for row in hall.leagues.standings(league)} == {"Anna", "Chen"}
+    assert ledger.readings()[0].players == ("Anna", "", "Chen", "")
