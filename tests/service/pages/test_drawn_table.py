@@ -21,6 +21,7 @@ from tests.support.added_rules import SOURCE, install, known
 from tests.support.browsing import LAPTOP, opened
 from tests.support.golden import golden
 from tests.support.live_table import KeptLines, frames, played
+from tests.support.modules import name_exports
 from tests.support.served import served
 from tests.support.told_reader import ToldReader
 
@@ -68,6 +69,7 @@ def page(browser: Browser) -> Iterator[Page]:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, complaints)
         expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+        name_exports(page, "shared/felt")
         yield page
         page.close()
     assert complaints == []

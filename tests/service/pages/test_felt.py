@@ -12,6 +12,7 @@ from engine.state import State
 from service.report.public import public_table
 from tests.support.browsing import opened
 from tests.support.live_table import played
+from tests.support.modules import name_exports
 from tests.support.served import served
 
 Json = dict[str, object]
@@ -124,6 +125,7 @@ def page(browser: Browser) -> Iterator[Page]:
             content="#table { position: fixed; inset: 0; width: 1000px !important; "
             "height: 1000px !important }"
         )
+        name_exports(page, "shared/elements", "shared/felt", "shared/words")
         yield page
         page.close()
     assert complaints == []

@@ -24,7 +24,7 @@ from engine.tiles import CODES
 from service.texts.catalogue import OURS, texts_for, texts_of
 from service.texts.pages import ON_PAGES, catalogue_script
 from tests.support.browsing import PROPER_NAMES
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, static_files
 
 COMMON: Final = ("engine", *OURS)
 PACKAGES: Final = (*dict.fromkeys(rules.texts for rules in RULE_SETS.values()), *COMMON)
@@ -144,8 +144,8 @@ def in_templates() -> frozenset[str]:
 @cache
 def text_of_pages() -> str:
     """Pages and their scripts."""
-    static, parts = ROOT / "service" / "static", ROOT / "service" / "templates"
-    paths = (*static.glob("*.html"), *static.glob("*.js"), *parts.glob("*.html"))
+    static = {**static_files(".html"), **static_files(".js")}
+    paths = (*static.values(), *(ROOT / "service" / "templates").glob("*.html"))
     return "\n".join(path.read_text("utf-8") for path in sorted(paths))
 
 

@@ -1,0 +1,59 @@
+// The standings of a season and its games; looked at again from time to time.
+import { $, made, ready } from "/static/shared/elements.js";
+import { enter, toldBy } from "/static/shared/enter.js";
+import { figure, language, offerLanguages, showRules, signed, word } from "/static/shared/words.js";
+import { placesBar, rankedRow, shared } from "./ranked.js";
+
+const AGAIN_MS = 20000;
+const number = location.pathname.split("/").at(-1);
+let last = null;
+
+const cell = (text, kind = "") => made("td", kind ? { class: kind } : {}, text);
+
+// Who has a name has a page.
+const linked = (path, text) => made("a", { href: path }, text);
+
+function rowOf(one, _, people) {
+  return rankedRow({
+    rank: shared(one.rank, people.map((other) => other.rank)), path: `/players/${one.player}`, name: one.name,
+    shown: [made("strong", {}, signed(one.points)), placesBar(one.places)],
+    rest: [[word("page.players.games"), figure(one.games)], [word("page.hall.average_points"), signed(Number(one.average_points.toFixed(1)))],
+      [word("page.hall.average_place"), one.average_place.toFixed(2)]],
+  });
+}
+
+function gameOf(game) {
+  const when = new Date(game.ended_s * 1000);
+  const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language,
+    { dateStyle: "short", timeStyle: "short" }));
+  const players = game.players.map((one) => made("td", { class: "text" },
+    `${shared(one.place, game.players.map((other) => other.place))}. `,
+    one.player === null ? word("page.hall.unnamed") : linked(`/players/${one.player}`, one.name), ` ${signed(one.points)}`));
+  return made("tr", {}, made("td", { class: "text" }, time), cell(linked(`/tables/${game.table_name}`, game.table), "text"), ...players);
+}
+
+function showLeague() {
+  if (last === null) return;
+  const { league, people, games } = last;
+  document.title = $("title").textContent = `${league.name} ${league.season}`;
+  showRules(league.rules);
+  $("csv").href = `/api/v1/leagues/${number}/csv`;
+  $("nobody").hidden = people.length > 0;
+  $("people").replaceChildren(...people.map(rowOf));
+  $("games").replaceChildren(...games.map(gameOf));
+}
+
+async function load() {
+  last = await toldBy(`leagues/${number}`) ?? last;
+  showLeague();
+}
+
+async function start() {
+  await enter();
+  offerLanguages(showLeague);
+  ready();
+  await load();
+  setInterval(load, AGAIN_MS);
+}
+
+start();
