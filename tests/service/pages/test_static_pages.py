@@ -14,6 +14,7 @@ from tests.support.paths import STATIC, static_files
 
 CONTROLS = re.compile(r"<(?:button|form|input|select)\b")
 SAID = re.compile(r"^ *ready\(\);$", re.M)
+NAMED: Final = re.compile(r'(?:rel="modulepreload" href|type="module" src)="/static/([^"]+)"')
 IMPORTED: Final = re.compile(r'^import [^"]*"([^"]+)";$', re.M)
 PAGES: Final = sorted(static_files(".html"))
 MODULES: Final = {name: path for name, path in static_files(".js").items() if "theme" not in name}
@@ -35,9 +36,7 @@ def test_every_module_belongs_to_a_page_which_names_all_that_it_needs() -> None:
     needed = set()
     for page in PAGES:
         html = html_of(page)
-        named = re.findall(
-            r'(?:rel="modulepreload" href|type="module" src)="/static/([^"]+)"', html
-        )
+        named = NAMED.findall(html)
         (entry,) = re.findall(r'<script type="module" src="/static/([\w./]+)">', html)
         assert sorted(named) == sorted(modules_of(entry)), page
         needed |= {*named}
@@ -50,7 +49,7 @@ def test_a_slice_imports_what_is_shared_and_its_own(name: str) -> None:
     slice_ = name.partition("/")[0]
     for address in IMPORTED.findall(MODULES[name].read_text("utf-8")):
         own = address.startswith("./")
-        assert own or address.startswith("/static/shared/") or address.startswith("/static/words/")
+        assert own or address.startswith(("/static/shared/", "/static/words/"))
         if own:
             assert f"{slice_}/{address[2:]}" in MODULES
         else:

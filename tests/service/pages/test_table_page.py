@@ -259,9 +259,8 @@ def test_it_can_be_read_from_where_people_sit(
 
 
 CORNERS: Final = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-MOVED: Final = (
-    "() => showState({ status: { problem: 'the camera was moved', trouble_kind: 'moved' } })"
-)
+TROUBLE: Final = "{ problem: 'the camera was moved', trouble_kind: 'moved' }"
+MOVED: Final = f"() => showState({{ status: {TROUBLE} }})"
 
 
 def test_after_the_camera_was_moved_a_person_taps_the_corners(
