@@ -1,24 +1,33 @@
 // Many recorded films: how far they are read, their hands, and what is doubtful.
-import { $, button, fill, made, offerRooms, onSubmit, openRoom, ready } from "/static/shared/elements.js";
+import { $, button, fill, find, made, offerRooms, onSubmit, openRoom, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { loadTiles } from "/static/shared/tiles.js";
 import { figure, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
 import { loadPlayers, players, seatsNamed, showPlayers } from "./players.js";
 import { filmAsked, filmTime } from "./questions.js";
+/** @import { AskedFilm, Child } from "/static/page" */
+/** @import { ArchiveView, HandOfFilm, ReadingRow } from "/static/wire" */
 
 const AGAIN_MS = 10000;
 const STATES = ["", "waiting", "running", "done", "quarantined"];
 const HOUR_S = 3600;
 const MOST_SHOWN = 100;
 const DOUBTS = { "": "any", true: "with", false: "without" };
+/** @type {ArchiveView | null} */
 let progress = null;
+/** @type {ReadingRow[]} */
 let films = [];
+/** @type {HandOfFilm[]} */
 let hands = [];
+/** @type {AskedFilm[]} */
 let questions = [];
 
+/** @param {string} name @param {...Child} shown */
 export const part = (name, ...shown) => made("span", { class: name }, ...shown);
+/** @param {string} key @param {unknown} shown */
 export const named = (key, shown) => part("figure", made("small", {}, word(key)), " ", String(shown));
 
+/** @param {number | null} left_s */
 function timeLeft(left_s) {
   if (left_s === null) return "";
   const hours = left_s / HOUR_S;
@@ -27,6 +36,7 @@ function timeLeft(left_s) {
 }
 
 function showProgress() {
+  if (progress === null) return;
   const { films: count, hands: found, hours_read, left_s } = progress;
   const over = count.done + count.quarantined;
   $("bar").max = Math.max(1, over + count.waiting + count.running);
@@ -35,35 +45,42 @@ function showProgress() {
   $("progress").textContent = [told, timeLeft(left_s)].join(" ");
 }
 
+/** @type {{ [field: string]: string | undefined }} */
 const wanted = {}; // by field: what hands are searched for
-const patterns = new Map(); // by name: what the patterns that were found are called
+const patterns = /** @type {Map<string, string>} */ (new Map()); // by name: what the patterns that were found are called
 
 // A word that narrows the search to itself.
+/** @param {string} field @param {string} value @param {string} text */
 export function narrowing(field, value, text) {
   return button(text, () => { wanted[field] = value; search(); }, "quiet");
 }
 
 // What is typed is points, a pattern that is known, or a player.
+/** @param {string} said */
 function take(said) {
   const pattern = [...patterns].find(([name, title]) => [name, title].some((one) => one.toLowerCase() === said.toLowerCase()));
   if (/^[+-]?\d+$/.test(said)) wanted.points = String(Number(said));
-  else if (pattern !== undefined) [wanted.pattern] = pattern;
+  else if (pattern !== undefined) wanted.pattern = pattern[0];
   else if (said !== "") wanted.player = said;
 }
 
 function showWanted() {
-  const texts = { player: wanted.player, pattern: patterns.get(wanted.pattern) ?? wanted.pattern,
+  /** @type {{ [field: string]: string | undefined }} */
+  const texts = { player: wanted.player, pattern: patterns.get(wanted.pattern ?? "") ?? wanted.pattern,
     points: wanted.points && `${word("page.archive.points")}: ${figure(wanted.points)}` };
   $("wanted").replaceChildren(...Object.entries(texts).filter(([, text]) => text).map(([field, text]) =>
     button(`${text} ✕`, () => { delete wanted[field]; search(); })));
   $("known").replaceChildren(...[...players.map(({ player }) => player), ...patterns.values()].map((value) => made("option", { value })));
 }
 
+/** @param {HandOfFilm} hand @param {number} seat */
 function seatOf(hand, seat) {
-  const name = hand[`player_${seat}`];
-  return part("seat", name ? narrowing("player", name, name) : word("seat.title", { seat }), " ", signed(hand[`points_${seat}`]));
+  const name = [hand.player_0, hand.player_1, hand.player_2, hand.player_3][seat];
+  const points = [hand.points_0, hand.points_1, hand.points_2, hand.points_3][seat];
+  return part("seat", name ? narrowing("player", name, name) : word("seat.title", { seat }), " ", signed(points));
 }
 
+/** @param {HandOfFilm} hand */
 function handLine(hand) {
   const names = hand.patterns.split(" ").filter(Boolean);
   for (const name of names) patterns.set(name, hand.pattern_titles[name]);
@@ -83,6 +100,7 @@ function showHands() {
   showWanted();
 }
 
+/** @param {ReadingRow} film */
 function filmLine(film) {
   return made("li", {}, made("span", { class: "title", title: film.address }, film.film), part("soft", word(`page.archive.state.${film.state}`)),
     named("page.archive.read", filmTime(film.read_s)), named("page.archive.hands", film.hands),
@@ -96,11 +114,12 @@ export function showFilms() {
 function showQuestions() {
   const count = questions.reduce((sum, one) => sum + one.questions.length, 0);
   $("asked-title").hidden = count === 0;
-  if (count === 0 && document.querySelector("main").dataset.room === "asked") openRoom("hands");
+  if (count === 0 && find("main").dataset.room === "asked") openRoom("hands");
   $("asked-title").textContent = `${word("page.archive.questions")} ${count}`;
   $("open-questions").replaceChildren(...questions.map((one) => filmAsked(one, answered)));
 }
 
+/** @param {number} reading */
 function answered(reading) {
   questions = questions.filter((one) => one.reading !== reading);
   showQuestions();
@@ -108,18 +127,22 @@ function answered(reading) {
 }
 
 async function loadQuestions() {
-  questions = await toldBy("archive/questions") ?? [];
+  questions = /** @type {AskedFilm[] | null} */ (await toldBy("archive/questions")) ?? [];
 }
 
+/** @typedef {{ rules: HTMLSelectElement, doubtful: HTMLSelectElement, said: HTMLInputElement }} Fields */
+const fields = () => /** @type {Fields} */ (/** @type {unknown} */ ($("search").elements));
+
 function asking() {
-  const { rules, doubtful } = $("search").elements;
-  return new URLSearchParams(Object.entries({ ...wanted, rules: rules.value, doubtful: doubtful.value }).filter(([, value]) => value));
+  const { rules, doubtful } = fields();
+  const asked = { ...wanted, rules: rules.value, doubtful: doubtful.value };
+  return new URLSearchParams(Object.entries(asked).flatMap(([field, value]) => (value ? [[field, value]] : [])));
 }
 
 export async function search(from = 0) {
   const asked = asking();
   $("csv").href = `/api/v1/archive/hands/csv?${asked}`;
-  asked.set("from", from);
+  asked.set("from", String(from));
   const told = await toldBy(`archive/hands?${asked}`);
   if (told === null) return;
   hands = from === 0 ? told.hands : [...hands, ...told.hands];
@@ -144,7 +167,8 @@ async function load() {
 }
 
 function choose() {
-  const { rules, doubtful } = $("search").elements;
+  if (progress === null) return;
+  const { rules, doubtful } = fields();
   fill(rules, ["", ...progress.rules], [word("page.players.all_rules"), ...progress.rules.map(titleOf)]);
   fill(doubtful, Object.keys(DOUBTS), Object.values(DOUBTS).map((name) => word(`page.archive.doubts.${name}`)));
   fill($("state"), STATES, STATES.map((state) => word(`page.archive.state.${state || "any"}`)));
@@ -152,7 +176,7 @@ function choose() {
 
 function showAll() {
   document.title = word("page.archive");
-  $("search").elements.said.placeholder = word("page.archive.search_for");
+  fields().said.placeholder = word("page.archive.search_for");
   choose();
   showProgress();
   showFilms();
@@ -172,7 +196,7 @@ async function start() {
     await loadPlayers();
     await search();
     offerRooms();
-    const { said, rules, doubtful } = $("search").elements;
+    const { said, rules, doubtful } = fields();
     for (const select of [rules, doubtful]) select.addEventListener("change", () => search());
     onSubmit($("search"), () => { take(said.value.trim()); said.value = ""; search(); });
     $("more-hands").addEventListener("click", () => search(hands.length));

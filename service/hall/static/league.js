@@ -3,16 +3,21 @@ import { $, made, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { figure, language, offerLanguages, showRules, signed, word } from "/static/shared/words.js";
 import { placesBar, rankedRow, shared } from "./ranked.js";
+/** @import { LeagueGame, LeaguePage, StandingView } from "/static/wire" */
 
 const AGAIN_MS = 20000;
-const number = location.pathname.split("/").at(-1);
+const number = location.pathname.split("/").at(-1) ?? "";
+/** @type {LeaguePage | null} */
 let last = null;
 
+/** @param {string | Node} text @param {string} kind */
 const cell = (text, kind = "") => made("td", kind ? { class: kind } : {}, text);
 
 // Who has a name has a page.
+/** @param {string} path @param {string} text */
 const linked = (path, text) => made("a", { href: path }, text);
 
+/** @param {StandingView} one @param {number} _ @param {StandingView[]} people */
 function rowOf(one, _, people) {
   return rankedRow({
     rank: shared(one.rank, people.map((other) => other.rank)), path: `/players/${one.player}`, name: one.name,
@@ -22,13 +27,14 @@ function rowOf(one, _, people) {
   });
 }
 
+/** @param {LeagueGame} game */
 function gameOf(game) {
   const when = new Date(game.ended_s * 1000);
   const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language,
     { dateStyle: "short", timeStyle: "short" }));
   const players = game.players.map((one) => made("td", { class: "text" },
     `${shared(one.place, game.players.map((other) => other.place))}. `,
-    one.player === null ? word("page.hall.unnamed") : linked(`/players/${one.player}`, one.name), ` ${signed(one.points)}`));
+    one.player === null ? word("page.hall.unnamed") : linked(`/players/${one.player}`, one.name ?? ""), ` ${signed(one.points)}`));
   return made("tr", {}, made("td", { class: "text" }, time), cell(linked(`/tables/${game.table_name}`, game.table), "text"), ...players);
 }
 

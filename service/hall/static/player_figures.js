@@ -1,11 +1,15 @@
 // What somebody did over all evenings, as figures with their names.
 import { figure, language, signed, word } from "/static/shared/words.js";
+/** @import { Person } from "/static/wire" */
 
-const share = (part, whole) => (whole === 0 ? "–" : new Intl.NumberFormat(language,
+/** @param {number} [part] @param {number} [whole] */
+const share = (part = 0, whole = 0) => (whole === 0 ? "–" : new Intl.NumberFormat(language,
   { style: "percent", maximumFractionDigits: 1 }).format(part / whole));
+/** @param {number | null} value */
 const average = (value) => (value === null ? "–" : figure(Math.round(value)));
 
 // By name: the figure of a person, as a text. Points only where all games have the same rules.
+/** @type {Record<string, (one: Person) => string>} */
 export const PERSON_FIGURES = {
   rating: (one) => String(Math.round(one.rating)),
   games: (one) => String(one.games),
@@ -21,4 +25,5 @@ export const PERSON_FIGURES = {
   ready: (one) => share(one.ready, one.hands),
   mistakes: (one) => share(one.mistakes, one.decisions),
 };
+/** @param {string} name */
 export const figureName = (name) => word(`page.players.${name}`);

@@ -4,13 +4,17 @@ import { enter, toldBy } from "/static/shared/enter.js";
 import { offerLanguages, titleOf, word } from "/static/shared/words.js";
 import { PERSON_FIGURES, figureName } from "./player_figures.js";
 import { rankedRow, shared } from "./ranked.js";
+/** @import { PeopleRated, Person } from "/static/wire" */
 
 const AGAIN_MS = 20000;
 const SHOWN_LAST = ["games", "average_place", "wins", "dealt_in", "average_won", "average_paid", "called", "ready", "mistakes"];
+/** @type {PeopleRated | null} */
 let everybody = null;
 
+/** @returns {"" | `?rules=${string}`} */
 const asked = () => ($("played").value ? `?rules=${encodeURIComponent($("played").value)}` : "");
 
+/** @param {Person} one @param {number} _ @param {Person[]} people */
 function lineOf(one, _, people) {
   return rankedRow({
     rank: shared(one.rank, people.map((other) => other.rank)), path: `/players/${one.id}`, name: one.name,

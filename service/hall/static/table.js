@@ -6,15 +6,17 @@ import { redraw } from "/static/shared/felt.js";
 import { clock, listenAgain, listenTo, setStatus, showEvents, showSaid } from "/static/shared/said.js";
 import { drawnPart, loadTiles } from "/static/shared/tiles.js";
 import { offerLanguages, showRules, word } from "/static/shared/words.js";
+/** @import { EventView, TableView } from "/static/wire" */
 
-const name = location.pathname.split("/").at(-1);
+const name = location.pathname.split("/").at(-1) ?? "";
 
+/** @param {EventView} one */
 function happenedLine(one) {
   return made("li", { "data-number": one.number }, made("span", { class: "at" }, clock(one.t)), made("span", {}, ...one.told.map(drawnPart)),
     ...one.ruled_by.map((name) => made("small", {}, ` ${word("page.game.ruled", { name })}`)));
 }
 
-/** @param {import("./wire").TableView} page */
+/** @param {TableView} page */
 function showPage(page) {
   document.title = page.title;
   $("title").textContent = page.title;
@@ -26,6 +28,7 @@ function showPage(page) {
 }
 
 // A table that is not there any more ends the page.
+/** @param {CloseEvent} given */
 function refused({ reason, code }) {
   if (reason && code === 1008) setStatus("failed", reason);
   return reason && code === 1008;

@@ -5,10 +5,12 @@ import { drawTable } from "/static/shared/felt.js";
 import { listenAgain, listenTo } from "/static/shared/said.js";
 import { loadTiles } from "/static/shared/tiles.js";
 import { offerLanguages, titleOf } from "/static/shared/words.js";
+/** @import { TableView, WatchMessage } from "/static/wire" */
 
 const wished = new URLSearchParams(location.search).get("tables")?.split(",") ?? null;
-const watched = new Map(); // by name: the table's page
+const watched = /** @type {Map<string, TableView>} */ (new Map()); // by name: the table's page
 
+/** @param {TableView} page */
 function tableShown(page) {
   const newest = page.announced.at(-1);
   const said = made("p", { class: "said", "aria-live": "polite" }, newest === undefined ? "" : newest.text);
@@ -18,6 +20,7 @@ function tableShown(page) {
   return section;
 }
 
+/** @param {TableView} page */
 function show(page) {
   if (wished !== null && !wished.includes(page.name)) return;
   watched.set(page.name, page);
@@ -32,7 +35,7 @@ function showWatched() {
   $("watched").replaceChildren($("none"), ...pages.map(tableShown));
 }
 
-/** @param {import("./wire").WatchMessage} message */
+/** @param {WatchMessage} message */
 function receive(message) {
   if (message.type === "table") show(message);
   if (message.type !== "pages") return;

@@ -6,19 +6,21 @@ const FORMS = ["csv", "html", "public"];
 const FORMS_WITH_HANDS = ["record"];
 export const key = location.hash.slice(1);
 
+/** @param {string} form */
 async function download(form) {
   $("complaint").textContent = "";
-  const headers = key ? { Authorization: `Bearer ${key}` } : {};
+  const headers = new Headers(key ? { Authorization: `Bearer ${key}` } : undefined);
   const answer = await fetch(`/api/download/${form}`, { headers }).catch(() => null);
   if (answer === null) return;
   if (!answer.ok) {
     $("complaint").textContent = (await answer.json()).detail;
     return;
   }
-  const named = answer.headers.get("Content-Disposition").split("UTF-8''")[1];
+  const named = (answer.headers.get("Content-Disposition") ?? "").split("UTF-8''")[1] ?? form;
   saveAs(await answer.blob(), decodeURIComponent(named));
 }
 
+/** @param {string[]} exports */
 export function showDownloads(exports) {
   const forms = [...FORMS];
   if (key) forms.push(...FORMS_WITH_HANDS, ...exports);

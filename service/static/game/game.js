@@ -11,11 +11,14 @@ import { goToHand, labelStep, loadSteps, startReplay } from "./replay.js";
 import { showSheet } from "./sheet.js";
 import { showStandings } from "./standings.js";
 import { showMoves, startStudy } from "./study.js";
+/** @import { GameView, HandView, TableView } from "/static/wire" */
 
 const SOON_MS = 800;
+/** @type {{ games: GameView[], chosen: HandView | null, of: string | null }} */
 const told = { games: [], chosen: null, of: null };
-let due = null;
+let due = 0;
 
+/** @param {HandView} hand */
 function choose(hand) {
   told.chosen = hand;
   showAll();
@@ -23,16 +26,18 @@ function choose(hand) {
 }
 
 // The hand that won most this evening; a tap shows it.
+/** @param {GameView[]} games */
 function showBest(games) {
   const won = games.flatMap((game) => game.hands.flatMap((hand) => hand.wins.map(({ seat }) => ({ hand, seat, points: hand.deltas[seat], rules: game.rules }))));
   const rules = games.at(-1)?.rules;
-  const best = won.filter((one) => one.rules === rules).reduce((most, one) => (most === null || one.points > most.points ? one : most), null);
-  $("best").hidden = won.length < 2 || best === null;
-  if ($("best").hidden) return;
+  const [best] = won.filter((one) => one.rules === rules).sort((one, other) => other.points - one.points);
+  $("best").hidden = won.length < 2 || best === undefined;
+  if (best === undefined) return;
   const said = word("page.game.best", { name: nameOf(best.hand.names, best.seat), points: signed(best.points), hand: placeOf(best.hand, best.hand.shows) });
   $("best").replaceChildren(button(said, () => choose(best.hand)));
 }
 
+/** @param {string} room */
 export function showRoom(room) {
   openRoom(room);
   if (room === "replay") showMoves();
@@ -46,7 +51,7 @@ function showAll() {
   $("chosen").hidden = chosen === null;
   if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen, openShare), button(word("page.game.replay"), () => showRoom("replay"), "main"));
   $("chart-section").hidden = last === undefined || last.hands.length === 0;
-  if (!$("chart-section").hidden) $("chart").replaceChildren(drawChart(last));
+  if (last !== undefined && last.hands.length > 0) $("chart").replaceChildren(drawChart(last));
   if (last !== undefined) showRules(last.rules);
   showDownloads(last?.shows.exports ?? []);
   showStandings();
@@ -65,7 +70,7 @@ async function load() {
   await loadSteps();
 }
 
-/** @param {import("./wire").TableView} message */
+/** @param {TableView} message */
 function receive({ record, lines }) {
   const of = `${record} ${lines}`;
   if (of === told.of) return; // what has changed is no line

@@ -6,13 +6,15 @@ import { announcement, clock } from "/static/shared/said.js";
 import { drawnPart } from "/static/shared/tiles.js";
 import { word } from "/static/shared/words.js";
 import { goToBegin, showMoves } from "./study.js";
+/** @import { HandView, ReplayStep, TableView } from "/static/wire" */
 
+/** @type {{ steps: ReplayStep[], at: number, asked: number, wanted: HandView | null, begin: { at: string | null, event: string | null } | null }} */
 export const replayed = { steps: [], at: 0, asked: 0, wanted: null, begin: null };
 
 export function labelStep() {
   const { steps, at } = replayed;
-  $("slider").max = Math.max(steps.length - 1, 0);
-  $("slider").value = at;
+  $("slider").max = String(Math.max(steps.length - 1, 0));
+  $("slider").value = String(at);
   $("slider").disabled = steps.length === 0;
   $("step").textContent = steps.length === 0 ? "" : word("page.game.step", { at: at + 1, count: steps.length });
   $("told").replaceChildren(...(steps[at] ? steps[at].told.map(drawnPart) : []));
@@ -21,7 +23,7 @@ export function labelStep() {
   showMoves();
 }
 
-/** @param {import("./wire").TableView} message */
+/** @param {TableView} message */
 function showMoment({ happened, picture }) {
   if (picture === null) {
     $("moment-picture").removeAttribute("src");
@@ -29,11 +31,12 @@ function showMoment({ happened, picture }) {
     $("moment-time").textContent = word("page.game.no_picture");
   } else {
     $("moment-picture").src = `/api/pictures/${picture}`;
-    $("moment-time").textContent = clock(happened.at(-1).t);
+    $("moment-time").textContent = clock(happened.at(-1)?.t ?? null);
   }
 }
 
 // While the slider moves, only the last answer that was asked for is shown.
+/** @param {number} at */
 export async function goTo(at) {
   if (replayed.steps.length === 0) return;
   replayed.at = Math.min(Math.max(at, 0), replayed.steps.length - 1);
@@ -47,6 +50,7 @@ export async function goTo(at) {
 }
 
 // The step at which a hand begins; hands of the same number belong to different games.
+/** @param {HandView} hand */
 export function goToHand(hand) {
   const at = replayed.steps.findIndex((step) => step.number === hand.first);
   if (at >= 0) goTo(at);

@@ -2,6 +2,7 @@
 import { toldOf } from "/static/shared/asking.js";
 import { $, choice, made } from "/static/shared/elements.js";
 import { figure, placeAmong, signed, titleOf, word } from "/static/shared/words.js";
+/** @import { PointsPaid, StandingView } from "/static/wire" */
 
 const RATE_KEPT = "tilesight-rate";
 let chosenStandings = 0;
@@ -28,6 +29,7 @@ export async function showStandings() {
   showOne(offered[chosenStandings]);
 }
 
+/** @param {{ rows: StandingView[]; payments: PointsPaid[] }} given */
 function showOne({ rows, payments }) {
   const heads = ["place", "name", "games", "average", "points"];
   const ranks = rows.map(({ rank }) => rank);
@@ -38,7 +40,7 @@ function showOne({ rows, payments }) {
   );
   const rate = $("rate");
   const showTally = () => $("tally").replaceChildren(...payments.map(({ points, ...pair }) => {
-    const sum = Number(rate.value) > 0 ? (points * rate.value).toFixed(2) : figure(points);
+    const sum = Number(rate.value) > 0 ? (points * Number(rate.value)).toFixed(2) : figure(points);
     return made("li", {}, word("page.game.pays", { ...pair, sum }));
   }));
   $("settling").hidden = payments.length === 0;

@@ -1,22 +1,27 @@
 // To study a game: its moves beside the table, arrow keys, playing by itself, and links to a moment.
-import { $, button, made } from "/static/shared/elements.js";
+import { $, button, find, findAll, made, targetOf } from "/static/shared/elements.js";
 import { agreed, copyInto } from "/static/shared/share.js";
 import { drawnPart } from "/static/shared/tiles.js";
 import { language } from "/static/shared/words.js";
 import { showRoom } from "./game.js";
 import { goTo, replayed } from "./replay.js";
+/** @import { ReplayStep } from "/static/wire" */
 
+/** @type {{ shown: string | null, timer: number | null }} */
 const study = { shown: null, timer: null };
 
 // First and last step of the hand that a step belongs to.
+/** @param {number} at */
 function handAround(at) {
   const { steps } = replayed;
+  /** @param {ReplayStep} step */
   const begins = (step) => step.event === "HandStart";
   const first = Math.max(0, steps.slice(0, at + 1).findLastIndex(begins));
   const next = steps.findIndex((step, place) => place > first && begins(step));
   return { first, last: (next < 0 ? steps.length : next) - 1 };
 }
 
+/** @param {ReplayStep} step @param {number} at */
 function moveLine(step, at) {
   const tap = button("", () => { stopPlaying(); goTo(at); });
   tap.append(...step.told.map(drawnPart));
@@ -35,11 +40,12 @@ export function showMoves() {
     const told = steps.map((step, place) => ({ step, place })).slice(first, last + 1).filter(({ step }) => step.event !== "Draw");
     $("moves").replaceChildren(...told.map(({ step, place }) => moveLine(step, place)));
   }
-  const shownNow = [...$("moves").children].findLast((line) => Number(line.dataset.at) <= at);
-  for (const line of $("moves").children) {
+  const lines = findAll($("moves"), "li");
+  const shownNow = lines.findLast((line) => Number(line.dataset.at) <= at);
+  for (const line of lines) {
     const now = line === shownNow;
     line.classList.toggle("now", now);
-    line.firstElementChild.ariaCurrent = now ? "step" : null;
+    find("button", line).ariaCurrent = now ? "step" : null;
     // The list scrolls, the page stays.
     if (now) $("moves").scrollTop = line.offsetTop - $("moves").offsetTop - $("moves").clientHeight / 2;
   }
@@ -47,6 +53,7 @@ export function showMoves() {
   $("hand-on").disabled = last >= steps.length - 1;
 }
 
+/** @param {number} way */
 function otherHand(way) {
   const { first, last } = handAround(replayed.at);
   const at = way > 0 ? last + 1 : replayed.at > first ? first : handAround(first - 1).first;
@@ -55,7 +62,7 @@ function otherHand(way) {
 }
 
 function stopPlaying() {
-  clearTimeout(study.timer);
+  clearTimeout(study.timer ?? undefined);
   study.timer = null;
   $("play").setAttribute("aria-pressed", "false");
 }
@@ -77,16 +84,18 @@ function play() {
 }
 
 // What is typed into a field stays there.
+/** @param {KeyboardEvent} event */
 function keyPressed(event) {
-  const typed = event.target.closest("input, select, textarea, dialog") !== null;
+  const typed = targetOf(event).closest("input, select, textarea, dialog") !== null;
   if (typed || event.altKey || event.ctrlKey || event.metaKey) return;
+  /** @type {Record<string, (() => void) | undefined>} */
   const acts = {
     ArrowLeft: () => { stopPlaying(); goTo(replayed.at - 1); },
     ArrowRight: () => { stopPlaying(); goTo(replayed.at + 1); },
     ArrowUp: () => otherHand(-1),
     ArrowDown: () => otherHand(1),
     p: play,
-    " ": event.target.matches("button") ? undefined : play,
+    " ": targetOf(event).matches("button") ? undefined : play,
   };
   const act = acts[event.key];
   if (act === undefined) return;
@@ -96,7 +105,7 @@ function keyPressed(event) {
 
 // "?at=N" names a step, "?event=N" the line of a moment.
 export function goToBegin() {
-  const { at, event } = replayed.begin;
+  const { at, event } = replayed.begin ?? { at: null, event: null };
   replayed.begin = null;
   goTo(event === null ? Number(at) : replayed.steps.findLastIndex(({ number }) => number <= Number(event)));
   showRoom("replay");

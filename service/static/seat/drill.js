@@ -7,16 +7,32 @@ import { nameOf, namesOf, offerLanguages, speakAs, word } from "/static/shared/w
 import { makeReview, review, showReview } from "./drill_review.js";
 import { rankMistakes, showCompared, showMistakes } from "./drill_why.js";
 import { answerAgain, forgetAnswer, offerQuestions } from "./teach.js";
+/** @import { AnswerAt } from "/static/routes" */
+/** @import { Child, Hint } from "/static/page" */
+/** @import { DecisionAsked, DecisionJudged, DecisionPlace, MistakeView } from "/static/wire" */
 
 const key = location.hash.slice(1);
+/**
+ * What is drilled; "asked" is the decision that is shown, "judged" what was answered.
+ * @type {{
+ *   seat: number | null, any: boolean, names: string[], decisions: DecisionPlace[], at: number, asked: DecisionAsked | null, choice: string,
+ *   judged: DecisionJudged | null, made: Map<number, DecisionJudged>, mistakes: MistakeView[] | null, refused: boolean,
+ * }}
+ */
 export const drill = { seat: null, any: false, names: [], decisions: [], at: 0, asked: null, choice: "", judged: null, made: new Map(), mistakes: null, refused: false };
 
+/**
+ * @template {string} Path
+ * @param {Path} path
+ * @returns {Promise<AnswerAt<Path, { key: string }> | null>}
+ */
 export async function get(path) {
-  const { ok, status, told } = await answerOf(path, { key });
-  if (ok || status === 0) return told;
-  drill.refused = status === 403;
+  const answer = await answerOf(path, { key });
+  if (answer.ok) return answer.told;
+  if (answer.status === 0) return null;
+  drill.refused = answer.status === 403;
   if (drill.refused) showQuestion();
-  else $("question").textContent = told.detail;
+  else $("question").textContent = answer.told?.detail ?? "";
   return null;
 }
 
@@ -30,6 +46,7 @@ function showTally() {
 }
 
 function showHand() {
+  if (drill.asked === null) return;
   const { hand, drawn, own_turn } = drill.asked;
   const { tiles, standing } = inOrder(hand, drawn);
   $("hand").replaceChildren(...tiles.map((code, place) => {
@@ -43,14 +60,15 @@ function showHand() {
   }));
 }
 
+/** @param {HTMLElement} tap @param {string} name */
 function mark(tap, name) {
   tap.classList.toggle("chosen", drill.judged?.chosen === name);
   tap.classList.toggle("best", drill.judged?.best.includes(name) ?? false);
 }
 
+/** @param {string} name @returns {Child[]} */
 export function choiceDrawn(name) {
-  const { offers } = drill.asked;
-  const offer = offers.find((each) => each.name === name);
+  const offer = drill.asked?.offers.find((each) => each.name === name);
   if (name === "pass") return [word("page.drill.offer.pass")];
   if (offer === undefined) return [tileDrawn(name)];
   const claim = word(`page.drill.offer.${offer.kind}`) + (offer.ready ? word("page.drill.offer.ready") : "");
@@ -59,6 +77,7 @@ export function choiceDrawn(name) {
 
 // What may be done beside a discard, or instead of letting one pass.
 function showOffers() {
+  if (drill.asked === null) return;
   const { offers, own_turn } = drill.asked;
   const names = [...(own_turn ? [] : ["pass"]), ...offers.map((each) => each.name)];
   $("offers").replaceChildren(...names.map((name) => {
@@ -70,11 +89,12 @@ function showOffers() {
   }));
 }
 
+/** @param {string} row @param {{ tile: string } | undefined} discard */
 function rankingLine(row, discard) {
   const line = made("li", {}, ...(discard ? [tileDrawn(discard.tile)] : []), row);
-  const { chosen, played } = drill.judged;
-  if (discard?.tile === chosen) line.append(made("em", {}, word("page.drill.your_choice")));
-  if (discard?.tile === played) line.append(made("em", {}, word("page.drill.played_that")));
+  const { chosen, played } = drill.judged ?? {};
+  if (discard !== undefined && discard.tile === chosen) line.append(made("em", {}, word("page.drill.your_choice")));
+  if (discard !== undefined && discard.tile === played) line.append(made("em", {}, word("page.drill.played_that")));
   return line;
 }
 
@@ -90,9 +110,10 @@ function showJudged() {
   const why = judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind);
   const gone = judged.gone ? word("page.drill.went_elsewhere") : "";
   $("verdict").textContent = [verdict, why, gone].filter(Boolean).join(" ");
-  const rows = judged.hint.rows ?? [];
-  const first = judged.hint.win === undefined ? 0 : 1; // a win is told before all else
-  $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, judged.hint.discards[place - first])));
+  const hint = /** @type {Hint} */ (judged.hint);
+  const rows = hint.rows ?? [];
+  const first = hint.win === undefined ? 0 : 1; // a win is told before all else
+  $("ranking").replaceChildren(...rows.map((row, place) => rankingLine(row, hint.discards[place - first])));
 }
 
 function showQuestion() {
@@ -102,7 +123,7 @@ function showQuestion() {
   else if (asked === null) $("question").textContent = "";
   else if (asked.own_turn) $("question").textContent = word("page.drill.what_discard");
   else {
-    const { seat, tile } = asked.table.last_discard;
+    const { seat, tile } = asked.table.last_discard ?? { seat: 0, tile: "?" };
     $("question").replaceChildren(word("page.drill.what_claim", { name: nameOf(asked.table.names, seat) }), " ", tileDrawn(tile));
   }
 }
@@ -141,17 +162,20 @@ async function tellAgain() {
   await answerAgain();
 }
 
+/** @param {number} at */
 export async function goTo(at) {
   drill.at = at;
   drill.judged = null;
   forgetAnswer();
   const { step } = drill.decisions[at];
-  drill.asked = await get(`/api/drill/${step}?${ofSeat()}`);
+  drill.asked = /** @type {DecisionAsked | null} */ (await get(`/api/drill/${step}?${ofSeat()}`));
   if (drill.asked !== null) show();
 }
 
-const judged = (choice) => get(`/api/drill/${drill.decisions[drill.at].step}?${choice}&${ofSeat()}`);
+/** @param {string} choice @returns {Promise<DecisionJudged | null>} */
+const judged = async (choice) => /** @type {DecisionJudged | null} */ (await get(`/api/drill/${drill.decisions[drill.at].step}?${choice}&${ofSeat()}`));
 
+/** @param {string} kind @param {string} name */
 async function decide(kind, name) {
   const { step } = drill.decisions[drill.at];
   const choice = `${kind}=${name}`;

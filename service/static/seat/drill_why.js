@@ -3,9 +3,11 @@ import { $, button, made } from "/static/shared/elements.js";
 import { tileCounted, tileDrawn } from "/static/shared/tiles.js";
 import { word } from "/static/shared/words.js";
 import { choiceDrawn, drill, get, goTo, ofSeat } from "./drill.js";
+/** @import { ChoiceCompared, MistakeView } from "/static/wire" */
 
 const DEAREST = 5; // mistakes that are shown at once
 
+/** @param {ChoiceCompared} given @param {number} most */
 function comparedRow({ name, role, wins, distance, left, tiles, text }, most) {
   const bar = made("i", { style: `width:${Math.round((80 * left) / most)}px` });
   const far = distance === null ? word("page.drill.never") : distance > 0 ? word("page.drill.away", { distance }) : word("page.drill.now_ready");
@@ -21,6 +23,7 @@ export function showCompared() {
 }
 
 // The decision of that step, as the drill asks it.
+/** @param {number} step */
 export function goToStep(step) {
   $("review").hidePopover();
   const at = drill.decisions.findIndex((one) => one.step === step);
@@ -28,9 +31,10 @@ export function goToStep(step) {
 }
 
 // The link opens the moment before the mistake.
+/** @param {MistakeView} given */
 function mistakeLine({ step, hand_number: hand, played, behind }) {
   const cost = word(`page.drill.behind.${behind.in}`, behind);
-  const shown = played === "pass" ? [word("page.drill.offer.pass")] : /^[0-9][mpszf]$/.test(played) ? [tileDrawn(played)] : [];
+  const shown = played === null ? [] : played === "pass" ? [word("page.drill.offer.pass")] : /^[0-9][mpszf]$/.test(played) ? [tileDrawn(played)] : [];
   const tap = button(word("page.hand", { count: hand }), () => goToStep(step));
   tap.append(" ", ...shown);
   const link = made("a", { href: `/game?at=${Math.max(step - 1, 0)}${location.hash}` }, word("page.drill.in_replay"));

@@ -5,14 +5,19 @@ import { drawTable, inOrder } from "/static/shared/felt.js";
 import { loadTiles, tileDrawn } from "/static/shared/tiles.js";
 import { nameOf, offerLanguages, speakAs, word } from "/static/shared/words.js";
 import { answerLine } from "./teach.js";
+/** @import { ExerciseView, LessonView } from "/static/wire" */
 
 const SOLVED_KEPT = "tilesight-lessons";
-const lesson = { told: null, at: 0, chosen: null, game: new URLSearchParams(location.search).get("rules") ?? "" };
+/** @type {LessonView} */
+const NOTHING = { rules: "", games: {}, exercises: [], set: [], may_set: false };
+/** @type {{ told: LessonView, at: number, chosen: string | null, game: string }} */
+const lesson = { told: NOTHING, at: 0, chosen: null, game: new URLSearchParams(location.search).get("rules") ?? "" };
 const key = location.hash.slice(1);
 
 // Of each game, the topics that were answered rightly at the first try.
 const solved = () => JSON.parse(localStorage.getItem(SOLVED_KEPT) ?? "{}")[lesson.told.rules] ?? [];
 
+/** @param {string} topic */
 function solve(topic) {
   const all = JSON.parse(localStorage.getItem(SOLVED_KEPT) ?? "{}");
   all[lesson.told.rules] = [...new Set([...solved(), topic])];
@@ -20,9 +25,11 @@ function solve(topic) {
 }
 
 // What the host set for the evening comes first.
-const ordered = () => lesson.told.exercises.toSorted((one, other) => isSet(other) - isSet(one));
+const ordered = () => lesson.told.exercises.toSorted((one, other) => Number(isSet(other)) - Number(isSet(one)));
+/** @param {{ topic: string }} given */
 const isSet = ({ topic }) => lesson.told.set.includes(topic);
 
+/** @param {string} name */
 function choose(name) {
   const exercise = ordered()[lesson.at];
   lesson.chosen = name;
@@ -31,8 +38,9 @@ function choose(name) {
   $("next").focus();
 }
 
+/** @param {{ name: string; tile: string | null; text?: string }} given @param {ExerciseView} given */
 function choiceTap({ name, tile, text }, { right }) {
-  const tap = button(tile === null ? text : "", () => choose(name), "offer");
+  const tap = button(tile === null ? text ?? "" : "", () => choose(name), "offer");
   if (tile !== null) tap.append(tileDrawn(tile));
   tap.disabled = lesson.chosen !== null;
   tap.classList.toggle("chosen", lesson.chosen === name);
@@ -41,6 +49,7 @@ function choiceTap({ name, tile, text }, { right }) {
 }
 
 // A discard is answered by a tap on the hand itself.
+/** @param {ExerciseView} exercise */
 function showChoices(exercise) {
   const { topic, hand, drawn, choices } = exercise;
   const inHand = topic === "discard";
@@ -67,7 +76,7 @@ function showTopics() {
 }
 
 function show() {
-  if (lesson.told === null) return;
+  if (lesson.told === NOTHING) return;
   const exercises = ordered(), exercise = exercises[lesson.at];
   speakAs(exercise.table.shows);
   fill($("game"), Object.keys(lesson.told.games), Object.values(lesson.told.games), lesson.told.rules);
@@ -78,18 +87,20 @@ function show() {
   showTopics();
   $("before").disabled = lesson.at === 0;
   $("next").disabled = lesson.at === exercises.length - 1;
-  const answered = lesson.chosen !== null, good = exercise.right.includes(lesson.chosen);
+  const answered = lesson.chosen !== null, good = exercise.right.includes(lesson.chosen ?? "");
   $("verdict").textContent = answered ? word(good ? "page.lessons.good" : "page.lessons.other") : "";
   $("verdict").dataset.good = String(good);
   $("answer").replaceChildren(...(answered ? [made("ol", {}, ...exercise.why.map(answerLine))] : []));
   $("table").replaceChildren(drawTable(exercise.table, exercise.seat));
 }
 
+/** @param {number} at */
 function goTo(at) {
   Object.assign(lesson, { at, chosen: null });
   show();
 }
 
+/** @param {string} topic */
 async function setTopic(topic) {
   const { set } = lesson.told;
   const topics = set.includes(topic) ? set.filter((each) => each !== topic) : [...set, topic];
@@ -107,7 +118,7 @@ async function load() {
 
 // The same exercise in another language.
 async function tellAgain() {
-  lesson.told = await toldOf(`/api/lessons?rules=${lesson.told?.rules ?? ""}`, { key }) ?? lesson.told;
+  lesson.told = await toldOf(`/api/lessons?rules=${lesson.told.rules}`, { key }) ?? lesson.told;
   show();
 }
 

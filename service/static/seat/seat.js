@@ -8,8 +8,10 @@ import { loadTiles } from "/static/shared/tiles.js";
 import { TERMS, nameOf, offerLanguages, showRules, translatePage, word } from "/static/shared/words.js";
 import { offerHint, showAdvice, showHand, showOwnResult, standsByHand } from "./own_hand.js";
 import { answerAgain, forgetAnswer, offerQuestions } from "./teach.js";
+/** @import { AgreedChange, AnnouncementView, CodeView, OwnCameraStatus, PublicTable, SeatView, TableMessage, TableView } from "/static/wire" */
 
 // A seat's own camera: a phone behind the tiles, whose pictures go to this seat's reader alone.
+/** @param {OwnCameraStatus} camera */
 function cameraWords(camera) {
   if (!camera.watching) return "";
   if (camera.problem === "gone") return word("page.seat_camera.camera_gone");
@@ -18,9 +20,10 @@ function cameraWords(camera) {
 }
 
 // What the camera is doing; a link that was given stays until the camera sees tiles.
+/** @param {OwnCameraStatus | null | undefined} camera */
 function showCamera(camera) {
   $("own-camera").hidden = camera === null || camera === undefined;
-  if ($("own-camera").hidden) return;
+  if (camera === null || camera === undefined) return;
   const said = cameraWords(camera);
   if ($("camera-state").textContent !== said) $("camera-state").textContent = said;
   $("camera-on").hidden = camera.watching;
@@ -28,6 +31,7 @@ function showCamera(camera) {
   if (!camera.watching || camera.sees > 0) $("camera-link").hidden = true;
 }
 
+/** @param {CodeView} told */
 function showCameraLink(told) {
   const link = made("a", { href: told.address, target: "_blank", rel: "noopener" }, told.address.split("#")[0]);
   $("camera-link").replaceChildren(made("figcaption", {}, word("page.seat_camera.camera_open"), " ", link));
@@ -35,6 +39,7 @@ function showCameraLink(told) {
   $("camera-link").hidden = false;
 }
 
+/** @param {(message: object) => void} send */
 function offerCamera(send) {
   $("camera-on").addEventListener("click", () => send({ camera: "phone" }));
   $("camera-off").addEventListener("click", () => send({ camera: "stop" }));
@@ -45,19 +50,22 @@ const DEVICE_KEPT = "tilesight-device";
 const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the guest's card which led here
 const NOT_YOURS = 1008;
 const ENDED = 4001; // the key, while the page was open
+/** @type {{ announced: AnnouncementView[], table: PublicTable | null, mine: SeatView | null, rules: string, lines: number, state: string }} */
 const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "" };
+/** @type {WebSocket | null} */
 let socket = null;
 
 const unsent = new Map(); // the last wish of each kind, of somebody who was faster than the line
 
+/** @param {object} message */
 function send(message) {
   if (socket !== null && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   else unsent.set(Object.keys(message)[0], message);
 }
 
 function showTable() {
-  if (known.table === null) return;
-  const seat = known.mine.seat;
+  if (known.table === null || known.mine === null) return;
+  const { seat } = known.mine;
   const table = structuredClone(known.table);
   const unnamed = nameOf(table.names, seat) === word("seat.title", { seat });
   $("whose").textContent = unnamed ? word("page.seat.you") : table.names[seat];
@@ -68,6 +76,7 @@ function showTable() {
 
 function showMine() {
   const { mine } = known;
+  if (mine === null) return;
   showHand(mine, known.table?.players[mine.seat].melds ?? []);
   offerHint(mine);
   showOwnResult(mine.result);
@@ -91,23 +100,24 @@ async function tellAgain() {
 
 let isFirst = true; // whether the next message is the first over this line
 
-/** @param {import("./wire").TableMessage} message */
+/** @param {TableMessage} message */
 function receive(message) {
   const first = isFirst;
   isFirst = false;
-  if (first || (known.mine?.result === null && message.mine.result !== null)) showClips();
+  if (first || (known.mine?.result === null && message.mine?.result !== null)) showClips();
   known.mine = message.mine;
   if (message.type === "table") showView(message, first);
-  if (message.camera_at !== undefined) showCameraLink(message.camera_at);
+  else if (message.camera_at !== undefined) showCameraLink(message.camera_at);
   showMine();
   showTable();
-  if (message.camera_refused !== undefined) {
+  if (message.type === "mine" && message.camera_refused !== undefined) {
     const refused = message.camera_refused;
     $("camera-state").textContent = refused === "no_camera" ? word("page.seat_camera.camera_none") : refused;
   }
 }
 
-/** @param {import("./wire").TableView} view */
+/** @param {TableView} view */
+/** @param {TableView} view @param {boolean} first */
 function showView(view, first) {
   if (first) {
     recallHeard(view.record);
@@ -126,6 +136,7 @@ function showView(view, first) {
 }
 
 // Whoever sits here may say no to clips, for the whole table, and alone may take that back.
+/** @param {AgreedChange} [changed] */
 async function showClips(changed) {
   const told = await toldOf("/api/agreed", { body: changed, key: location.hash.slice(1) });
   $("clips").hidden = !told?.clips;
@@ -139,6 +150,7 @@ function device() {
   return kept;
 }
 
+/** @param {WebSocket} own */
 function opened(own) {
   socket = own;
   isFirst = true;
@@ -148,6 +160,7 @@ function opened(own) {
   unsent.clear();
 }
 
+/** @param {CloseEvent} given */
 function refused({ code }) {
   const gone = code === NOT_YOURS || code === ENDED;
   if (gone) chooseSeat();
@@ -155,21 +168,22 @@ function refused({ code }) {
 }
 
 // The guest's card has one code for everybody: whoever scans it chooses a seat that is free.
+/** @param {number | null} seat */
 async function chooseSeat(seat = null) {
   const key = location.hash.slice(1);
-  const { ok, status, told } = await answerOf("/api/guest", { body: { device: device(), seat }, key });
-  if (status === 409) {
+  const answer = await answerOf("/api/guest", { body: { device: device(), seat }, key });
+  if (answer.status === 409) {
     chooseSeat();
     return;
   }
   const [own, card] = JSON.parse(localStorage.getItem(CARD_KEPT) ?? "[]");
-  if (status === 401 && own === key) { // somebody else sits there now: choose anew
+  if (answer.status === 401 && own === key) { // somebody else sits there now: choose anew
     localStorage.removeItem(CARD_KEPT);
     await answerOf("/api/enter", { method: "POST", key: card });
     location.hash = card;
     return;
   }
-  if (!ok) {
+  if (!answer.ok) {
     setStatus("failed", "", "page.not_yours");
     $("guest-title").dataset.word = "page.not_yours";
     $("guest-seats").replaceChildren(button(word("page.refused.again"), () => location.reload(), "main"));
@@ -178,7 +192,8 @@ async function chooseSeat(seat = null) {
     translatePage();
     return;
   }
-  if (seat !== null) {
+  const { told } = answer;
+  if (seat !== null && told.key !== null) {
     localStorage.setItem(CARD_KEPT, JSON.stringify([told.key, key]));
     await answerOf("/api/enter", { method: "POST", key: told.key });
     location.hash = told.key;
@@ -186,7 +201,7 @@ async function chooseSeat(seat = null) {
   }
   setStatus("live", "", "page.guest.choose");
   document.body.classList.add("guest");
-  $("guest-seats").replaceChildren(...told.names.map((name, at) => {
+  $("guest-seats").replaceChildren(...told.names.map((_, at) => {
     const free = !told.taken.includes(at) || at === told.seat;
     const tap = button(free ? nameOf(told.names, at) : word("page.guest.taken", { name: nameOf(told.names, at) }), () => chooseSeat(at));
     tap.disabled = !free;

@@ -1,11 +1,12 @@
 // The newest picture, and whether it is good enough: asked for again and again.
 import { toldOf } from "/static/shared/asking.js";
-import { $, made } from "/static/shared/elements.js";
+import { $, find, made } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
 import { corners, drawCorners, showCorners } from "./corners.js";
 import { showSeen } from "./set.js";
 import { ask, sourceTap } from "./source.js";
 import { setup, showSteps } from "./steps.js";
+/** @import { CheckView, FoundInPicture } from "/static/wire" */
 
 const PICTURE_MS = 250;
 const CHECK_MS = 1000;
@@ -46,6 +47,7 @@ export async function showPicture() {
   setTimeout(showPicture, PICTURE_MS);
 }
 
+/** @param {CheckView} given @param {FoundInPicture} check */
 function saidOf({ name, shown, grade, corners: cut }, check) {
   const named = cut.map((at) => word(`page.setup.corner.${at}`)).join(", ");
   const values = { value: shown, corners: named, faces: check.faces, doubtful: check.doubtful };
@@ -57,17 +59,21 @@ function saidOf({ name, shown, grade, corners: cut }, check) {
 }
 
 // Advice where it is needed; what is good enough is told behind a tap.
+/** @param {HTMLElement[]} lines */
 function showFindings(lines) {
+  /** @param {HTMLElement} line */
   const good = (line) => line.dataset.grade === "good";
   $("findings").replaceChildren(...lines.filter((line) => !good(line)));
   $("findings-good").replaceChildren(...lines.filter(good));
-  $("findings-good").parentElement.hidden = !lines.some(good);
+  find(":has(> #findings-good)").hidden = !lines.some(good);
   $("light-none").hidden = setup.chosen !== null;
 }
 
+/** @param {FoundInPicture} check */
 export function showCheck(check) {
   setup.check = check;
   $("mirrored").disabled = false;
+  /** @param {CheckView} one */
   const order = (one) => WORST_FIRST.indexOf(one.grade);
   const findings = [...check.findings].sort((one, other) => order(one) - order(other));
   const worst = check.corners === null ? "bad" : findings[0]?.grade ?? "good";
@@ -78,7 +84,7 @@ export function showCheck(check) {
   showFindings(findings.map((one) => saidOf(one, check)));
   showSteps();
   $("begin").dataset.word = worst === "bad" ? "page.setup.begin_anyway" : setup.again ? "page.setup.as_last_time" : "page.setup.begin";
-  $("begin").textContent = word($("begin").dataset.word);
+  $("begin").textContent = word($("begin").dataset.word ?? "");
   showSeen();
 }
 

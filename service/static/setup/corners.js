@@ -1,10 +1,12 @@
 // The four corners of the felt: found by the program, or dragged to where they are.
-import { $, button, shape } from "/static/shared/elements.js";
+import { $, button, findAll, shape } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
 import { ask } from "./source.js";
+/** @import { FoundInPicture } from "/static/wire" */
 
 const STEP_PX = 2; // of the picture, for an arrow key; ten times as much with the shift key
-export const corners = { places: null, size: null, dragged: null, keep: 0 };
+/** @type {{ places: number[][] | null, size: [number, number], dragged: number | null, keep: number }} */
+export const corners = { places: null, size: [1, 1], dragged: null, keep: 0 };
 
 export function drawCorners() {
   const { places, size } = corners;
@@ -14,15 +16,17 @@ export function drawCorners() {
   const [width, height] = size;
   $("outline").setAttribute("viewBox", `0 0 ${width} ${height}`);
   $("outline").append(shape("polygon", { points: places.join(" ") }));
-  [...$("handles").children].forEach((handle, at) => {
+  findAll($("handles"), "button").forEach((handle, at) => {
     handle.style.left = `${(100 * places[at][0]) / width}%`;
     handle.style.top = `${(100 * places[at][1]) / height}%`;
     handle.setAttribute("aria-label", word(`page.setup.corner.${at}`));
   });
 }
 
+/** @param {number} at @param {number} x @param {number} y */
 function moveCorner(at, x, y) {
   const [width, height] = corners.size;
+  if (corners.places === null) return;
   corners.places[at] = [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
   drawCorners();
 }
@@ -33,14 +37,17 @@ async function giveCorners() {
   corners.keep -= 1;
 }
 
+/** @param {PointerEvent} event @returns {[number, number]} */
 function pointOf(event) {
   const box = $("stage").getBoundingClientRect();
   const [width, height] = corners.size;
   return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
 }
 
+/** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** @param {number} at */
 function cornerHandle(at) {
   const handle = button("", () => {});
   handle.addEventListener("pointerdown", (event) => {
@@ -60,7 +67,7 @@ function cornerHandle(at) {
   handle.addEventListener("pointerup", dropped);
   handle.addEventListener("pointercancel", dropped);
   handle.addEventListener("keydown", (event) => {
-    if (!(event.key in ARROWS)) return;
+    if (!(event.key in ARROWS) || corners.places === null) return;
     event.preventDefault();
     const step = STEP_PX * (event.shiftKey ? 10 : 1);
     const [x, y] = corners.places[at];
@@ -71,11 +78,13 @@ function cornerHandle(at) {
 }
 
 // Where no table was found, the handles lie ready to be dragged.
+/** @param {[number, number]} given @returns {[number, number][]} */
 function readyPlaces([width, height]) {
   const [x, y] = [width * 0.2, height * 0.15];
   return [[x, y], [width - x, y], [width - x, height - y], [x, height - y]];
 }
 
+/** @param {FoundInPicture} check */
 export function showCorners(check) {
   if (corners.dragged !== null || corners.keep > 0) return;
   corners.size = [check.width, check.height];

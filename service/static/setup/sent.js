@@ -1,11 +1,12 @@
 // Recordings, records and logs that are sent from this browser, chosen or dropped on the page.
-import { $, made } from "/static/shared/elements.js";
+import { $, find, made } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
 import { begin } from "./game.js";
 import { loadOffered, opening, openingFailed } from "./source.js";
 import { complain, noComplaint, setup } from "./steps.js";
 
 // A request of the old kind, because it tells how much has been sent.
+/** @param {File} file @param {HTMLElement} control */
 function send(file, control) {
   opening("file");
   setup.sent = file.name;
@@ -23,6 +24,7 @@ function send(file, control) {
 }
 
 // A record or public log is kept in the games' folder, and opened.
+/** @param {File} file @param {HTMLElement} control */
 async function sendRecord(file, control) {
   noComplaint();
   const headers = { "Content-Type": "application/octet-stream" };
@@ -31,12 +33,13 @@ async function sendRecord(file, control) {
   const told = await answer?.json().catch(() => null);
   if (!answer?.ok) { complain(told?.detail ?? word("page.setup.unreachable"), control); return; }
   await loadOffered();
-  begin({ open: told }, $("others").querySelector(`[data-record="${CSS.escape(told)}"]`));
+  begin({ open: told }, find(`[data-record="${CSS.escape(told)}"]`, $("others")));
 }
 
+/** @param {string} says @param {string} accept @param {(file: File, input: HTMLInputElement) => void} taken */
 function fileLabel(says, accept, taken) {
   const input = made("input", { type: "file", accept, "aria-label": says });
-  input.addEventListener("change", () => input.files.length && taken(input.files[0], input));
+  input.addEventListener("change", () => { if (input.files?.length) taken(input.files[0], input); });
   return made("label", { class: "file" }, says, input);
 }
 
@@ -44,9 +47,10 @@ export const fileInput = () => fileLabel(word("page.setup.send_file"), "video/*"
 export const recordInput = () => fileLabel(word("page.setup.send_record"), ".jsonl,.json,.mjson,.mjlog,.xml,.gz,.txt", sendRecord);
 
 // What is dropped anywhere on the page is a video, or else a record.
+/** @param {DragEvent} event */
 function onDrop(event) {
   document.body.classList.remove("dropping");
-  const [file] = event.dataTransfer.files;
+  const [file] = event.dataTransfer?.files ?? [];
   if (file === undefined) return;
   event.preventDefault();
   const video = file.type.startsWith("video/") || /\.(mp4|mkv|mov|avi|webm|m4v|mpg|ts)$/i.test(file.name);
@@ -55,7 +59,7 @@ function onDrop(event) {
 
 export function takeDropped() {
   addEventListener("dragover", (event) => {
-    if (!event.dataTransfer.types.includes("Files")) return;
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     document.body.classList.add("dropping");
   });

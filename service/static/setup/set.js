@@ -3,7 +3,10 @@ import { $, choice, made } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
 import { answered } from "./source.js";
 import { setup } from "./steps.js";
+/** @import { Said } from "/static/page" */
+/** @import { LaidPicture, LaidTile } from "/static/wire" */
 
+/** @type {{ faces: Record<string, string>, pictures: LaidPicture[], told: Map<string, string>, busy: boolean, says: Said | null }} */
 export const ownSet = { faces: {}, pictures: [], told: new Map(), busy: false, says: null };
 const NO_TILE = "none";
 
@@ -12,6 +15,7 @@ export function showSeen() {
   $("set-take").disabled = ownSet.busy || setup.check === null;
 }
 
+/** @param {number} picture @param {LaidTile} tile */
 function faceChoice(picture, tile) {
   const key = `${picture}:${tile.number}`;
   const faces = Object.keys(ownSet.faces);
@@ -20,14 +24,15 @@ function faceChoice(picture, tile) {
   select.setAttribute("aria-label", word("page.set.tile", { number: tile.number }));
   select.addEventListener("change", () => {
     ownSet.told.set(key, select.value);
-    select.parentElement.classList.remove("asked");
+    select.parentElement?.classList.remove("asked");
   });
   return select;
 }
 
 // What is asked stands first.
+/** @param {LaidPicture} given */
 function pictureShown({ picture, tiles, missing }) {
-  const inOrder = [...tiles].sort((one, other) => other.asked - one.asked);
+  const inOrder = [...tiles].sort((one, other) => Number(other.asked) - Number(one.asked));
   const cells = inOrder.map((tile) => {
     const asked = tile.asked && !ownSet.told.has(`${picture}:${tile.number}`);
     return made("li", asked ? { class: "asked" } : {}, made("img", { src: tile.crop, alt: "" }), faceChoice(picture, tile));
@@ -48,6 +53,7 @@ export function showSet() {
   showSeen();
 }
 
+/** @param {Said} says @param {() => Promise<Said | null>} act */
 async function busily(says, act) {
   ownSet.busy = true;
   ownSet.says = says;
@@ -59,9 +65,9 @@ async function busily(says, act) {
 
 async function takePicture() {
   await busily(["page.set.reading"], async () => {
-    const { ok, told } = await answered("/api/setup/set/pictures", {});
-    if (!ok) return ["page.set.refused", { text: told.detail }];
-    ownSet.pictures.push(told);
+    const answer = await answered("/api/setup/set/pictures", { body: {} });
+    if (!answer.ok) return ["page.set.refused", { text: answer.told.detail }];
+    ownSet.pictures.push(answer.told);
     return ["page.set.taken"];
   });
 }
@@ -72,10 +78,12 @@ async function useSet() {
       const [picture, tile] = key.split(":").map(Number);
       return { picture, tile, face: face === NO_TILE ? null : face };
     });
-    const { ok, told: gain } = await answered("/api/setup/set", { names });
-    if (!ok) return ["page.set.refused", { text: gain.detail }];
+    const answer = await answered("/api/setup/set", { body: { names } });
+    if (!answer.ok) return ["page.set.refused", { text: answer.told.detail }];
+    const gain = answer.told;
     ownSet.pictures = [];
     ownSet.told.clear();
+    /** @param {number} share */
     const percent = (share) => (100 * share).toFixed(1);
     const values = { kinds: gain.kinds, before: percent(gain.before.right), after: percent(gain.after.right), file: gain.file };
     return [gain.uses_profile ? "page.set.used" : "page.set.not_better", values];
@@ -84,7 +92,7 @@ async function useSet() {
 
 async function forgetSet() {
   await busily(["page.set.reading"], async () => {
-    await answered("/api/setup/set/pictures", {}, "DELETE");
+    await answered("/api/setup/set/pictures", { method: "DELETE", body: {} });
     ownSet.pictures = [];
     ownSet.told.clear();
     return null;
@@ -102,6 +110,6 @@ export function startSet() {
 }
 
 export async function nameFaces() {
-  const { ok, told } = await answered("/api/setup/set");
-  if (ok) ownSet.faces = told;
+  const answer = await answered("/api/setup/set");
+  if (answer.ok) ownSet.faces = answer.told;
 }

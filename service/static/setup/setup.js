@@ -7,7 +7,7 @@ import { showGame, startGame } from "./game.js";
 import { takeDropped } from "./sent.js";
 import { nameFaces, ownSet, showSet, startSet } from "./set.js";
 import { goOnWith, lastTime, loadOffered, showRunning, showSources } from "./source.js";
-import { setup, showSteps, startSteps } from "./steps.js";
+import { offered, setup, showSteps, startSteps } from "./steps.js";
 
 function showAgain() {
   if (setup.offered === null) return;
@@ -34,7 +34,7 @@ async function start() {
   ready();
   await loadOffered();
   if (setup.offered === null) return;
-  goOnWith(setup.offered.tried);
+  goOnWith(offered().tried);
   showAgain();
   await lastTime();
   showPicture();

@@ -1,20 +1,33 @@
 // The steps of setting up, one in view at a time; what is wrong stands beside its control.
-import { $, made } from "/static/shared/elements.js";
+import { $, find, findAll, made } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
 import { showSummary } from "./game.js";
+/** @import { FoundInPicture, SetUpOffered, TriedSource } from "/static/wire" */
+/** @import { Kept, Side, Step } from "/static/page" */
 
 // On the phone that films, inside its camera page, the camera is chosen already.
 export const ON_PHONE = parent !== window;
-export const STEPS = ["camera", "corners", "players", "start"].slice(ON_PHONE ? 1 : 0);
+export const STEPS = /** @type {Step[]} */ (["camera", "corners", "players", "start"]).slice(ON_PHONE ? 1 : 0);
 export const STEP_KEPT = "tilesight-setup-step";
 const FORM_KEPT = "tilesight-setup";
 
 export const BEGUN = sessionStorage.getItem(STEP_KEPT);
+/**
+ * What is offered and chosen: the source by its key, the newest check of its picture, and the side whose name is typed.
+ * @type {{
+ *   offered: SetUpOffered | null, chosen: string | null, check: FoundInPicture | null, step: Step, sampled: boolean, again: boolean,
+ *   phone?: TriedSource | null, sent?: string, side?: Side,
+ * }}
+ */
 export const setup = { offered: null, chosen: null, check: null, step: STEPS[0], sampled: false, again: false };
 
+export const offered = () => /** @type {SetUpOffered} */ (setup.offered); // asked for once it is there
+
 // What was entered: the rules and names stay for the next evening, the dealer for this one.
+/** @type {Kept} */
 export const kept = { ...JSON.parse(localStorage.getItem(FORM_KEPT) ?? "{}"), dealer: sessionStorage.getItem(`${FORM_KEPT}-dealer`) ?? "" };
 
+/** @param {Partial<Kept>} changed */
 export function keep(changed) {
   Object.assign(kept, changed);
   const { dealer, ...form } = kept;
@@ -22,7 +35,8 @@ export function keep(changed) {
   sessionStorage.setItem(`${FORM_KEPT}-dealer`, dealer);
 }
 
-const stepOf = (control) => control.closest(".step, #names")?.id.replace("names", "players") ?? setup.step;
+/** @param {Element} control */
+const stepOf = (control) => /** @type {Step | undefined} */ (control.closest(".step, #names")?.id.replace("names", "players")) ?? setup.step;
 
 export function noComplaint() {
   const shown = $("complaint");
@@ -34,6 +48,7 @@ export function noComplaint() {
 }
 
 // The control of a complaint comes into view and is focused, whatever step is shown.
+/** @param {string} text @param {HTMLElement} control */
 export function complain(text, control) {
   noComplaint();
   goTo(stepOf(control), false);
@@ -46,6 +61,7 @@ export function complain(text, control) {
   line.scrollIntoView({ block: "center" });
 }
 
+/** @param {Step} step @param {boolean} focused */
 export function goTo(step, focused = true) {
   const at = STEPS.indexOf(step);
   if (at === -1) return;
@@ -54,7 +70,7 @@ export function goTo(step, focused = true) {
   sessionStorage.setItem(STEP_KEPT, step);
   for (const each of STEPS) $(each).hidden = each !== step;
   $("step").setAttribute("aria-labelledby", `${step}-title`);
-  document.querySelector("main").dataset.step = step;
+  find("main").dataset.step = step;
   $("back").hidden = at === 0;
   $("next").hidden = at === STEPS.length - 1;
   $("begin").hidden = !$("next").hidden;
@@ -66,16 +82,19 @@ export function goTo(step, focused = true) {
 }
 
 // What is still missing in a step: the control to look at, and what to say.
+/** @param {Step} step @returns {[HTMLElement, string] | null} */
 function missingIn(step) {
-  if (step === "camera" && setup.chosen === null) return [document.querySelector(".sources button"), word("page.setup.no_source")];
+  if (step === "camera" && setup.chosen === null) return [find(".sources button"), word("page.setup.no_source")];
   // While the first picture is looked at, nothing is known to be missing.
   if (step === "corners" && setup.chosen !== null && setup.check !== null && setup.check.corners === null) {
     return [$("again").disabled ? $("mirrored").disabled ? $("corners-title") : $("mirrored") : $("again"), word("page.setup.no_table")];
   }
-  const wrong = [...$(step).querySelectorAll("input")].find((input) => !input.checkValidity());
+  const inputs = /** @type {HTMLInputElement[]} */ (findAll($(step), "input"));
+  const wrong = inputs.find((input) => !input.checkValidity());
   return wrong === undefined ? null : [wrong, wrong.validationMessage];
 }
 
+/** @param {Step[]} steps */
 export function complainOf(steps) {
   for (const step of steps) {
     const missing = missingIn(step);
@@ -88,24 +107,24 @@ export function complainOf(steps) {
 
 export function showSteps() {
   const at = STEPS.indexOf(setup.step);
-  [...$("steps").querySelectorAll("button")].forEach((tap, place) => {
+  findAll($("steps"), "button").forEach((tap, place) => {
     if (place === at) tap.setAttribute("aria-current", "step");
     else tap.removeAttribute("aria-current");
     tap.classList.toggle("done", setup.offered !== null && place < at && missingIn(STEPS[place]) === null
       && (STEPS[place] !== "corners" || setup.check !== null));
     tap.setAttribute("aria-label", `${place + 1} ${word(`page.setup.step.${STEPS[place]}`)}`);
-    tap.lastElementChild.textContent = word(`page.setup.step.${STEPS[place]}`);
+    find("span", tap).textContent = word(`page.setup.step.${STEPS[place]}`);
   });
 }
 
 export function startSteps() {
   $("camera").hidden = ON_PHONE;
-  $("steps").querySelector("ol").replaceChildren(...STEPS.map((step, place) => made("li", {},
+  find("#steps > ol").replaceChildren(...STEPS.map((step, place) => made("li", {},
     made("button", { type: "button", onclick: () => goTo(step) }, made("b", {}, `${place + 1}`), " ", made("span")))));
   $("back").addEventListener("click", () => goTo(STEPS[STEPS.indexOf(setup.step) - 1]));
   $("next").addEventListener("click", () => {
     noComplaint();
     if (!complainOf([setup.step])) goTo(STEPS[STEPS.indexOf(setup.step) + 1]);
   });
-  goTo(STEPS.includes(BEGUN) ? BEGUN : STEPS[0], false);
+  goTo(STEPS.find((step) => step === BEGUN) ?? STEPS[0], false);
 }

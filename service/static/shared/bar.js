@@ -1,9 +1,11 @@
 // Who plays, with how much, and how they stand: a cell a player; and what is played now, in one line.
-import { $, made } from "./elements.js";
+import { $, find, made } from "./elements.js";
 import { BETWEEN_HANDS, WINDS } from "./felt.js";
 import { figure, nameOf, namesOf, placeOf, shortPlaceAmong, signed, word } from "./words.js";
+/** @import { PublicTable } from "/static/wire" */
 
 // "deltas" is what the last hand changed; null where none is over.
+/** @param {PublicTable} table @param {number[] | null} deltas */
 export function showBar(table, deltas = null) {
   $("bar").replaceChildren(...namesOf(table.names).map((name, seat) => {
     const sits = table.hand > 0 ? word(`wind.short.${WINDS[(seat - table.dealer + 4) % 4]}`) : "";
@@ -22,13 +24,15 @@ export function showBar(table, deltas = null) {
     : "tilesight";
 }
 
+const TABS = /** @type {const} */ (["view", "log"]);
+
 // Picture or events stand below the slot where there is no room for both.
 export function offerTabs() {
-  for (const tab of ["view", "log"]) {
+  for (const tab of TABS) {
     $(`to-${tab}`).addEventListener("click", () => {
-      document.querySelector("main").dataset.tab = tab;
-      document.querySelector("main").classList.remove("swapped");
-      for (const each of ["view", "log"]) $(`to-${each}`).setAttribute("aria-pressed", String(each === tab));
+      find("main").dataset.tab = tab;
+      find("main").classList.remove("swapped");
+      for (const each of TABS) $(`to-${each}`).setAttribute("aria-pressed", String(each === tab));
       $(tab).scrollIntoView({ block: "nearest" });
     });
   }

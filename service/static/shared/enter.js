@@ -2,6 +2,7 @@
 import { answerOf } from "./asking.js";
 import { $ } from "./elements.js";
 import { word } from "./words.js";
+/** @import { AnswerAt, Asked } from "/static/routes" */
 
 // Of "/#KEY", "/seat#KEY", or "/stream#key=KEY&...".
 function keyOfAddress() {
@@ -9,17 +10,26 @@ function keyOfAddress() {
   return said.includes("=") ? new URLSearchParams(said).get("key") ?? "" : said;
 }
 
-// Null where there is no key or nobody answers.
+// Null where there is no key or nobody answers; else whether the key opens this, and as whom.
+/** @returns {Promise<{ ok: boolean, role?: string } | null>} */
 export async function enter() {
   const key = keyOfAddress();
   if (!key) return null;
   const answer = await answerOf("/api/enter", { method: "POST", key });
-  return answer.status === 0 ? null : answer;
+  if (answer.status === 0) return null;
+  const told = /** @type {{ role?: string } | null} */ (answer.told);
+  return { ok: answer.ok, role: told?.role };
 }
 
 // What an address of the hall answers; what went wrong stands on the page.
-export async function toldBy(path, body, method) {
-  const { ok, told } = await answerOf(`/api/v1/${path}`, { body, method });
-  $("wrong").textContent = ok ? "" : told?.detail ?? word("page.again");
-  return ok ? told : null;
+/**
+ * @template {string} Path
+ * @template {Asked} [How={}]
+ * @param {Path} path @param {How} [how]
+ * @returns {Promise<AnswerAt<`/api/v1/${Path}`, How> | null>}
+ */
+export async function toldBy(path, how) {
+  const answer = await answerOf(/** @type {const} */ (`/api/v1/${path}`), how);
+  $("wrong").textContent = answer.ok ? "" : answer.told?.detail ?? word("page.again");
+  return answer.ok ? answer.told : null;
 }

@@ -1,5 +1,5 @@
 // Shown in the place of a page that needs a key: it opens by itself where the address has one.
-import { ready } from "./elements.js";
+import { $, find, ready } from "./elements.js";
 import { enter } from "./enter.js";
 import { translatePage } from "./words.js";
 
@@ -9,7 +9,7 @@ async function openPage() {
   const answer = await enter();
   if (answer === null) return;
   if (!answer.ok) {
-    document.getElementById("told").dataset.word = "page.refused.wrong_key";
+    find("#told").dataset.word = "page.refused.wrong_key";
     translatePage();
     return;
   }
@@ -20,7 +20,7 @@ async function openPage() {
   location.reload();
 }
 
-document.getElementById("again").addEventListener("click", () => { sessionStorage.removeItem(TRIED); location.reload(); });
+$("again").addEventListener("click", () => { sessionStorage.removeItem(TRIED); location.reload(); });
 ready();
 addEventListener("hashchange", () => location.reload());
 openPage();

@@ -1,6 +1,8 @@
 // The table as the engine understands it, drawn as an SVG of 1000 by 1000: one geometry for every page.
-import { made, shape } from "./elements.js";
+import { find, findAll, made, shape, targetOf } from "./elements.js";
 import { figure, nameOf, placeOf, signed, speakAs, word } from "./words.js";
+/** @import { Counter, Placed, PlacedDiscard } from "/static/page" */
+/** @import { DiscardView, MeldView, PlayerView, PublicTable } from "/static/wire" */
 
 // Places are those of the seat below; the other seats are turned about the middle. The tests lay the worst cases out.
 const FELT = {
@@ -24,20 +26,22 @@ const FELT = {
 export const WINDS = ["1z", "2z", "3z", "4z"];
 export const BETWEEN_HANDS = ["before_game", "after_game", "before_hand", "settled"];
 
+/** @param {MeldView} given */
 export const isFlower = ({ kind }) => kind === "flower";
 
 // A river in its rows; a turned tile stands on the lower line of its row.
+/** @param {DiscardView[]} river @param {boolean} withClaimed @returns {PlacedDiscard[]} */
 function riverPlaces(river, withClaimed) {
   const { x, rows, across, widest, tile } = FELT.river;
-  const laid = rows.map(() => []);
+  const laid = rows.map(() => /** @type {PlacedDiscard[]} */ ([]));
   let turned = false;
   river.forEach((discard, at) => {
     const claimed = discard.claimed_by !== null;
     // A claim takes the turned tile away: then the next one that stays is turned.
     turned ||= discard.ready;
     if (claimed && !withClaimed) return;
-    const row = laid.find((each) => each.length < across) ?? laid.at(-1);
-    row.push({ code: discard.tile, at, claimed, turned, size: tile });
+    const row = laid.find((each) => each.length < across) ?? laid[laid.length - 1];
+    row.push({ code: discard.tile, at, claimed, turned, size: tile, x: 0, y: 0 });
     if (!claimed) turned = false;
   });
   laid.forEach((row, number) => {
@@ -53,10 +57,11 @@ function riverPlaces(river, withClaimed) {
 }
 
 // Tiles of a set as they lie: the claimed one sideways, on the side of whoever discarded it.
+/** @param {MeldView} meld @param {number} seat */
 function lyingTiles(meld, seat) {
   const tiles = [...meld.tiles];
   if (meld.claimed === null || meld.from === null) return { tiles, turned: -1, added: null };
-  const added = meld.kind === "added_kong" ? tiles.pop() : null;
+  const added = meld.kind === "added_kong" ? tiles.pop() ?? null : null;
   const side = (meld.from - seat + 4) % 4;
   const turned = side === 3 ? 0 : side === 2 ? 1 : tiles.length - 1;
   const place = tiles.indexOf(meld.claimed);
@@ -65,9 +70,10 @@ function lyingTiles(meld, seat) {
 }
 
 // The first set lies outermost, so that it never moves; flowers lie outside of all.
+/** @param {MeldView[]} melds @param {number} seat */
 function setPlaces(melds, seat) {
   let { right } = FELT.edge;
-  const inOrder = melds.map((meld, set) => ({ meld, set })).sort((one, other) => isFlower(other.meld) - isFlower(one.meld));
+  const inOrder = melds.map((meld, set) => ({ meld, set })).sort((one, other) => Number(isFlower(other.meld)) - Number(isFlower(one.meld)));
   const places = inOrder.flatMap(({ meld, set }) => {
     const size = isFlower(meld) ? FELT.edge.flower : FELT.edge.tile;
     const { tiles, turned, added } = lyingTiles(meld, seat);
@@ -84,6 +90,7 @@ function setPlaces(melds, seat) {
 }
 
 // One row before the player: concealed tiles, the drawn one apart, and the sets at the right.
+/** @param {PlayerView} player @param {number} seat */
 function edgePlaces(player, seat) {
   const { places: sets, left: limit } = setPlaces(player.melds, seat);
   const { tile, bottom, left: most, right } = FELT.edge;
@@ -101,6 +108,7 @@ function edgePlaces(player, seat) {
 }
 
 // A tile with what is drawn upon it; a turned one keeps the lower line of its row.
+/** @param {Placed} given @param {string[]} wild */
 function piece({ code, x, y, size, turned, claimed = false }, wild = []) {
   const name = code === "?" ? "unknown" : code;
   const title = shape("title", {});
@@ -112,14 +120,16 @@ function piece({ code, x, y, size, turned, claimed = false }, wild = []) {
   return tile;
 }
 
+/** @param {Element} tile @param {string} kind */
 export function framed(tile, kind) {
-  const use = tile.querySelector("use");
+  const use = find("use", tile);
   const [width, height] = ["width", "height"].map((side) => Number(use.getAttribute(side)));
   tile.classList.add(kind);
   tile.append(shape("rect", { class: "frame", x: 0, y: 0, width, height, rx: 7 }));
   if (kind === "doubtful") tile.append(words("doubt", width - 9, 20, "?"));
 }
 
+/** @param {string} kind @param {number} x @param {number} y @param {string} content */
 export function words(kind, x, y, content) {
   const element = shape("text", { class: kind, x, y });
   element.textContent = content;
@@ -127,8 +137,10 @@ export function words(kind, x, y, content) {
 }
 
 // How wide a text is, in heights of a letter.
-const widthOf = (text) => [...text].reduce((sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 1 : 0.65), 0);
+/** @param {string} text */
+const widthOf = (text) => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 1 : 0.65), 0);
 
+/** @param {string} name @param {number} most */
 export function cut(name, most) {
   let short = name;
   while (widthOf(short) > most) short = `${[...short.replace(/…$/, "")].slice(0, -1).join("").trimEnd()}…`;
@@ -136,12 +148,14 @@ export function cut(name, most) {
 }
 
 // A text that never leaves its room: a long one is set smaller.
+/** @param {string} kind @param {number} x @param {number} y @param {string} content @param {number} width @param {number} letter */
 function fitted(kind, x, y, content, width, letter) {
   const element = words(kind, x, y, content);
   element.style.fontSize = `${Math.min(letter, Math.floor(width / widthOf(content)))}px`;
   return element;
 }
 
+/** @param {PublicTable} table @param {number} seat @param {number} side */
 function drawPlate(table, seat, side) {
   const { x, y, width, height, wind, name, points, letters, inwards } = FELT.plates[side];
   const [dx, dy] = table.players[seat].ready ? inwards : [0, 0];
@@ -153,8 +167,7 @@ function drawPlate(table, seat, side) {
   if (table.hand > 0) {
     const dealer = table.dealer === seat;
     const sits = words(dealer ? "wind dealer" : "wind", x + wind[0] + dx, y + wind[1] + dy, word(`wind.short.${WINDS[(seat - table.dealer + 4) % 4]}`));
-    if (dealer) sits.append(shape("title", {}));
-    if (dealer) sits.lastChild.textContent = word("page.dealer");
+    if (dealer) sits.append(shape("title", {}, word("page.dealer")));
     group.append(sits);
   }
   group.append(words("name", x + name[0] + dx, y + name[1] + dy, cut(nameOf(table.names, seat), letters)),
@@ -163,7 +176,9 @@ function drawPlate(table, seat, side) {
 }
 
 // What counts for the hand beside the tiles in play: a sign and a figure each, which words say to who cannot see them.
+/** @param {PublicTable} table @returns {Counter[]} */
 function countersOf(table) {
+  /** @type {Counter[]} */
   const counters = [];
   if (table.shows.honba && table.honba > 0) counters.push({ sign: "honba", figure: `×${table.honba}` });
   if (table.pot > 0) counters.push({ sign: "deposit", figure: figure(table.pot) });
@@ -171,6 +186,7 @@ function countersOf(table) {
   return counters;
 }
 
+/** @param {Counter} given @param {number} y */
 function drawCounter({ sign, figure: told }, y) {
   const { x, width } = FELT.middle;
   if (sign === undefined) return [fitted("line", 500, y, told, width, 26)];
@@ -181,8 +197,9 @@ function drawCounter({ sign, figure: told }, y) {
 }
 
 // Round, tiles left, indicators and counters between the four plates; what lies under the others is a row below.
+/** @param {PublicTable} table */
 function drawMiddle(table) {
-  const { x, width, place, wall, tiles, below, tile, line } = FELT.middle;
+  const { width, place, wall, tiles, below, tile, line } = FELT.middle;
   const counters = countersOf(table);
   const group = shape("g", { class: "middle" },
     fitted("line place", 500, place, placeOf({ ...table, honba: 0 }, table.shows), width, 30), fitted("wall", 500, wall, `×${table.tiles_left}`, width, 44));
@@ -194,7 +211,7 @@ function drawMiddle(table) {
     const size = { width: each - 2, height: ((each - 2) * 4) / 3 };
     row.forEach(({ kind, tile: code }, at) => {
       const laid = piece({ code, x: 500 + (at - row.length / 2) * each, y: tiles + number * high, size, turned: false }, table.wild);
-      laid.firstChild.textContent = `${word(`page.indicator.${kind}`)}: ${code}`;
+      find("title", laid).textContent = `${word(`page.indicator.${kind}`)}: ${code}`;
       group.append(laid);
     });
   });
@@ -202,6 +219,7 @@ function drawMiddle(table) {
   return group;
 }
 
+/** @param {PlayerView} player @param {number} seat @param {PublicTable} table */
 function drawEdge(player, seat, table) {
   const { hand, sets, scale } = edgePlaces(player, seat);
   const { right, bottom } = FELT.edge;
@@ -215,22 +233,24 @@ function drawEdge(player, seat, table) {
   }
   const declared = shape("g", { class: "melds" });
   for (const one of sets) {
-    declared.append(piece(one, table.wild));
-    declared.lastChild.dataset.set = one.set;
+    const tile = piece(one, table.wild);
+    tile.dataset.set = String(one.set);
+    declared.append(tile);
   }
   const edge = shape("g", { class: "edge" }, own, declared);
   if (scale < 1) edge.setAttribute("transform", `translate(${right * (1 - scale)} ${bottom * (1 - scale)}) scale(${scale})`);
   return edge;
 }
 
+/** @param {PlayerView} player @param {number} seat @param {PublicTable} table @param {boolean} withClaimed */
 function drawRiver(player, seat, table, withClaimed) {
   const group = shape("g", { class: "river" });
   // A tile that was won on keeps its place.
-  const river = player.river.map((one, at) => (at === player.river.length - 1 && table.winners.includes(one.claimed_by)
+  const river = player.river.map((one, at) => (at === player.river.length - 1 && table.winners.includes(one.claimed_by ?? -1)
     && table.wins.some(({ from, tile }) => from === seat && tile === one.tile) ? { ...one, claimed_by: null } : one));
   for (const one of riverPlaces(river, withClaimed)) {
     const tile = piece(one, table.wild);
-    tile.dataset.at = one.at;
+    tile.dataset.at = String(one.at);
     if (table.last_discard?.seat === seat && one.at === river.length - 1 && !one.claimed) framed(tile, "latest");
     group.append(tile);
   }
@@ -238,23 +258,25 @@ function drawRiver(player, seat, table, withClaimed) {
 }
 
 // The tile that won stands apart in the winner's row, and where it came from; until the next deal all else is dimmer.
+/** @param {Element} svg @param {PublicTable} table */
 function lightWinners(svg, table) {
-  const sides = [...svg.querySelectorAll(".side")];
+  const sides = findAll(svg, ".side");
   const over = table.winners.length > 0 && BETWEEN_HANDS.includes(table.phase);
   svg.classList.toggle("settled", over);
   for (const { seat, from, tile } of table.wins) {
-    const edge = sides[seat].querySelector(".edge");
+    const edge = find(".edge", sides[seat]);
     edge.classList.add("lit");
-    const drawn = edge.querySelector(".shown .piece:last-child");
+    const [drawn] = findAll(edge, ".shown .piece:last-child");
     if (drawn?.dataset.code === tile) framed(drawn, "won");
     if (from === seat) continue;
-    const last = sides[from].querySelector(".river .piece:last-child");
+    const [last] = findAll(sides[from], ".river .piece:last-child");
     const lost = last?.dataset.code === tile ? last : sides[from].querySelector(`.melds .piece[data-code="${tile}"]`);
     if (over && lost !== null && !lost.classList.contains("won")) framed(lost, "won");
   }
 }
 
 // "below" is the seat that the table is drawn for.
+/** @param {PublicTable} table @param {number} below @param {boolean} withClaimed */
 export function drawTable(table, below = 0, withClaimed = false) {
   speakAs(table.shows);
   const svg = shape("svg", { viewBox: "0 0 1000 1000", role: "img", "aria-label": spokenTable(table) });
@@ -274,6 +296,7 @@ export function drawTable(table, below = 0, withClaimed = false) {
 }
 
 // Over the name of a seat for a moment: what its points changed by.
+/** @param {number} seat @param {number} side @param {number} delta */
 function drawChange(seat, side, delta) {
   const { x, y, width, name } = FELT.plates[side];
   const kind = delta > 0 ? "gain" : "loss";
@@ -283,19 +306,22 @@ function drawChange(seat, side, delta) {
 }
 
 // On a small felt, a tap on a row shows that row alone and large below it, until the next tap.
+/** @param {HTMLElement} table @param {Element} tapped */
 function showLoupe(table, tapped) {
   document.getElementById("loupe")?.remove();
-  const row = tapped.closest(".river, .edge");
+  const row = /** @type {SVGGElement | null} */ (tapped.closest(".river, .edge"));
   if (row === null || tapped.closest(".mendable") !== null || table.clientWidth > 600) return;
   const { x, y, width, height } = row.getBBox();
-  const alone = row.cloneNode(true);
+  const alone = /** @type {SVGGElement} */ (row.cloneNode(true));
   alone.removeAttribute("transform");
   const drawn = shape("svg", { viewBox: `${x - 6} ${y - 6} ${width + 12} ${height + 12}`, style: `min-width: ${Math.round((width / FELT.edge.tile.width) * 26)}px` }, alone);
-  const loupe = made("div", { id: "loupe", onclick: () => loupe.remove(), style: `top: ${table.getBoundingClientRect().bottom}px` }, drawn);
+  const loupe = made("div", { id: "loupe", style: `top: ${table.getBoundingClientRect().bottom}px` }, drawn);
+  loupe.addEventListener("click", () => loupe.remove());
   document.body.append(loupe);
 }
 
 // A hand with the drawn tile last, and how many stand before that.
+/** @param {string[]} hand @param {string | null} drawn */
 export function inOrder(hand, drawn) {
   const rest = [...hand];
   const last = drawn === null ? [] : rest.splice(rest.indexOf(drawn), 1);
@@ -303,29 +329,35 @@ export function inOrder(hand, drawn) {
 }
 
 // A tap lets a picture and the felt change places.
+/** @param {HTMLElement} picture @param {() => boolean} there */
 export function offerSwap(picture, there = () => true) {
-  const both = picture.parentElement;
+  const both = /** @type {HTMLElement} */ (picture.parentElement);
   picture.addEventListener("click", () => both.classList.toggle("swapped", there() && !both.classList.contains("swapped")));
 }
 
+/** @type {WeakMap<HTMLElement, PublicTable>} */
+export const drawn = new WeakMap(); // the table that an element shows
+
 // In place of the table drawn before: what is new arrives, and points that changed say by how much.
+/** @param {HTMLElement} target @param {PublicTable} table @param {number} below @param {boolean} withClaimed */
 export function redraw(target, table, below = 0, withClaimed = false) {
-  const before = target.drawn;
-  target.drawn = table;
+  const before = drawn.get(target);
+  drawn.set(target, table);
   const svg = drawTable(table, below, withClaimed);
   if (before !== undefined && before.hand === table.hand) {
     table.players.forEach(({ river, shown }, seat) => {
       const side = svg.querySelectorAll(".side")[seat];
-      if (river.length === before.players[seat].river.length + 1) side.querySelector(".river").classList.add("arrives");
-      if (shown && !before.players[seat].shown) side.querySelector(".hand").classList.add("falls");
+      if (river.length === before.players[seat].river.length + 1) find(".river", side).classList.add("arrives");
+      if (shown && !before.players[seat].shown) find(".hand", side).classList.add("falls");
       const delta = table.points[seat] - before.points[seat];
       if (delta !== 0) svg.append(drawChange(seat, (seat - below + 4) % 4, delta));
     });
   }
-  svg.addEventListener("click", (event) => showLoupe(target, event.target));
+  svg.addEventListener("click", (event) => showLoupe(target, targetOf(event)));
   target.replaceChildren(svg);
 }
 
+/** @param {PublicTable} table */
 function spokenTable(table) {
   const counters = [];
   if (table.hand > 0) counters.push(placeOf(table, table.shows), `${word("page.left")}: ${table.tiles_left}`);

@@ -1,10 +1,14 @@
 // Whether phones can open these pages, and the offer to let them.
 import { button, made } from "./elements.js";
 import { word } from "./words.js";
+/** @import { Values } from "/static/page" */
+/** @import { NetworkView } from "/static/wire" */
 
+/** @param {string} key @param {Values} [values] */
 export const networkNote = (key, values) => made("p", {}, word(key, values));
 
 // "told" is what the server says of its door to the network; "open" asks it to open that.
+/** @param {HTMLElement} element @param {NetworkView | null} told @param {() => Promise<string | null>} open */
 export function showNetwork(element, told, open) {
   element.hidden = told === null;
   if (told === null) return;

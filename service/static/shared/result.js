@@ -3,9 +3,12 @@ import { toldOf } from "./asking.js";
 import { button, made } from "./elements.js";
 import { tileRow } from "./tiles.js";
 import { figure, nameOf, namesOf, placeOf, signed, speakAs, word } from "./words.js";
+/** @import { Child, Payout } from "/static/page" */
+/** @import { HandArranged, HandView, WinView } from "/static/wire" */
 
 export const OVER = ["settled", "before_hand", "after_game"];
 
+/** @param {HandView} hand */
 export function outcome(hand) {
   speakAs(hand.shows);
   const told = hand.wins.map((win) => win.seat === win.from
@@ -20,6 +23,7 @@ export function outcome(hand) {
 }
 
 // The hand in its sets, the winning tile marked where it belongs.
+/** @param {HandArranged} given */
 function setsOf({ sets, won: [at, place] }) {
   return sets.map((codes, number) => {
     const row = tileRow(codes, "own");
@@ -29,6 +33,7 @@ function setsOf({ sets, won: [at, place] }) {
 }
 
 // A meld's outer tiles may lie face down.
+/** @param {WinView} win */
 export function laidOut(win) {
   const row = made("p", { class: "hand-laid" });
   if (win.laid !== null) row.append(...setsOf(win.laid));
@@ -42,22 +47,30 @@ export function laidOut(win) {
   return [row, made("p", { class: "wait" }, word(`page.wait.${win.laid.wait}`))];
 }
 
+/** @param {[string, string][]} rows */
 export const ledgerOf = (rows) => made("dl", { class: rows.length > 8 ? "ledger long" : "ledger" },
   ...rows.map(([name, value]) => made("div", {}, made("dt", {}, name), made("dd", {}, value))));
 
+/** @param {HandView} hand */
+export const payoutsOf = (hand) => /** @type {Payout[]} */ (hand.payouts);
+
 // What a payout consists of: a row an item, then their sum, then who pays whom.
+/** @param {Payout} given @param {string[]} names */
 function payoutOf({ ledger, deltas, pot, seat, text }, names) {
   if (seat !== null && pot === 0 && deltas.every((delta) => delta === 0)) return made("p", {}, text); // nothing more is paid
   const { rows, worth } = ledger;
   const parts = worth === null ? [ledgerOf(rows)] : [ledgerOf(rows), made("p", { class: "sum" }, worth)];
   const paid = deltas.flatMap((delta, from) => (delta < 0 ? [[from, -delta]] : []));
+  /** @param {Child} from @param {Child} to @param {number} value */
   const payment = (from, to, value) => made("p", { class: "payment" }, from, made("b", {}, "→"), to, made("strong", {}, figure(value)));
+  /** @param {number} each */
   const named = (each) => made("span", { class: `s${each}` }, names[each]);
   if (seat !== null) parts.push(...paid.map(([from, value]) => payment(named(from), named(seat), value)));
   if (seat !== null && pot < 0) parts.push(payment(word("page.result.table"), named(seat), -pot));
   return made("div", {}, ...parts);
 }
 
+/** @param {HandView} hand */
 function deltasOf(hand) {
   const row = made("div", { class: "deltas" });
   namesOf(hand.names).forEach((name, seat) => {
@@ -68,30 +81,35 @@ function deltasOf(hand) {
   return row;
 }
 
+/** @param {HandView} given */
 export const paidOf = ({ names, deltas }) => namesOf(names).map((name, seat) => `${name} ${signed(deltas[seat])}`).filter((_, seat) => deltas[seat] !== 0).join(", ");
 
 // What the winners were paid by the others; sticks on the table are no part of it.
-export const valueOf = (hand) => hand.payouts.filter(({ seat }) => seat !== null).reduce((sum, { deltas }) => sum + deltas.reduce((lost, delta) => lost - Math.min(delta, 0), 0), 0);
+/** @param {HandView} hand */
+export const valueOf = (hand) => payoutsOf(hand).filter(({ seat }) => seat !== null).reduce((sum, { deltas }) => sum + deltas.reduce((lost, delta) => lost - Math.min(delta, 0), 0), 0);
 
+/** @param {HandView} hand */
 export const resultTitle = (hand) => word("page.game.result", { hand: placeOf(hand, hand.shows) });
 
 // The whole result; "share" and "dispute" are what a tap on their buttons does: what was won may be sent, and where that is allowed disputed.
+/** @param {HandView} hand @param {(hand: HandView) => unknown} share @param {((event: number) => unknown) | null} dispute @returns {HTMLElement[]} */
 export function resultOf(hand, share, dispute = null) {
   speakAs(hand.shows);
   const value = hand.wins.length > 0 ? valueOf(hand) : 0;
+  /** @type {HTMLElement[]} */
   const shown = [made("h2", {}, resultTitle(hand)),
     made("p", { class: hand.refused.length > 0 && hand.wins.length === 0 ? "outcome loss" : "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : ""))];
   for (const win of hand.wins) shown.push(...laidOut(win));
   const names = namesOf(hand.names);
-  shown.push(...hand.payouts.map((payout) => payoutOf(payout, names)), deltasOf(hand));
+  shown.push(...payoutsOf(hand).map((payout) => payoutOf(payout, names)), deltasOf(hand));
   for (const problem of hand.problems) {
     shown.push(made("p", { class: "irregular" }, problem.text));
   }
   if (hand.next !== null) shown.push(made("p", { class: "next" }, hand.next.text));
-  const won = hand.wins.find((win) => win.event !== null);
+  const won = hand.wins.find((win) => win.event !== null)?.event ?? undefined;
   const taps = [];
   if (dispute !== null && won !== undefined) {
-    taps.push(button(word("page.game.dispute"), () => dispute(won.event), "dispute"));
+    taps.push(button(word("page.game.dispute"), () => dispute(won), "dispute"));
   }
   if (won !== undefined) taps.push(button(word("page.share.share"), () => share(hand), "dispute"));
   if (taps.length > 0) shown.push(made("p", { class: "taps" }, ...taps));

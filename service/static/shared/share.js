@@ -1,12 +1,15 @@
 // A result as a picture to send: 1080x1350, dark in every light, in the language of the page.
 import { toldOf } from "./asking.js";
-import { $, button, made, saveAs } from "./elements.js";
+import { $, button, contextOf, find, made, saveAs } from "./elements.js";
 import { outcome } from "./result.js";
 import { figure, language, namesOf, placeOf, signed, word } from "./words.js";
+/** @import { Photo } from "/static/page" */
+/** @import { AgreedChange, Agreement, HandView, Ledger, WinView } from "/static/wire" */
 
 const SHARED = { width: 1080, height: 1350, margin: 64, page: "#14211d", felt: "#246650", card: "#1d2f29", ink: "#eef3f0", soft: "#a9bab2", mark: "#ffd166", gain: "#7fdca4", loss: "#ff9d8f" };
 const TEXT_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, Arial, "Noto Sans CJK SC", sans-serif';
 
+/** @param {string} src */
 function loaded(src) {
   const image = new Image();
   image.src = src;
@@ -14,6 +17,7 @@ function loaded(src) {
 }
 
 // The tiles of a row as one picture; the winning one is framed.
+/** @param {string[]} tiles @param {number} won @param {number} height */
 function rowDrawn(tiles, won, height) {
   const width = height * 0.75;
   const wide = tiles.length * width + 2 * height / 10;
@@ -22,12 +26,13 @@ function rowDrawn(tiles, won, height) {
     const frame = at === won ? `<rect x="${x}" y="0" width="${width}" height="${height}" rx="6" fill="none" stroke="${SHARED.mark}" stroke-width="7"/>` : "";
     return `<use href="#tile-${code === "?" ? "unknown" : code}" x="${x}" y="0" width="${width}" height="${height}"/>${frame}`;
   });
-  const sprite = document.getElementById("tile-1m").parentElement.innerHTML;
+  const sprite = find("svg:has(> #tile-1m)").innerHTML;
   const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${height}" viewBox="0 0 ${wide} ${height}">${sprite}${uses.join("")}</svg>`;
   return loaded(`data:image/svg+xml,${encodeURIComponent(drawn)}`);
 }
 
 // The hand as it is laid out, the winning tile last where no sets are known.
+/** @param {WinView} win */
 function tilesOf(win) {
   const own = win.laid === null ? [...(win.hand ?? []), win.tile] : win.laid.sets.flat();
   const won = win.laid === null ? own.length - 1
@@ -35,10 +40,12 @@ function tilesOf(win) {
   return { own, won, melds: win.melds.map((meld) => meld.tiles) };
 }
 
+/** @param {HTMLCanvasElement} canvas */
 function pen(canvas) {
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   return {
     context,
+    /** @param {string} colour @param {number} x @param {number} y @param {number} width @param {number} height */
     fill(colour, x, y, width, height, radius = 0) {
       context.fillStyle = colour;
       context.beginPath();
@@ -46,6 +53,10 @@ function pen(canvas) {
       context.fill();
     },
     // A text that is too wide becomes smaller.
+    /**
+     * @param {string} said @param {number} x @param {number} y @param {number} size
+     * @param {{ colour?: string, weight?: number, align?: CanvasTextAlign, wide?: number }} how
+     */
     text(said, x, y, size, { colour = SHARED.ink, weight = 400, align = "left", wide = SHARED.width - 2 * SHARED.margin } = {}) {
       context.fillStyle = colour;
       context.textAlign = align;
@@ -57,18 +68,21 @@ function pen(canvas) {
   };
 }
 
-const patternsOf = ({ ledger }) => ledger.rows.map((row) => row.join(" "));
+/** @param {{ ledger?: Ledger }} given */
+const patternsOf = ({ ledger }) => (ledger?.rows ?? []).map((row) => row.join(" "));
 
 // The picture of the win and where its tiles lie in it; null where none was kept.
+/** @param {WinView} win @returns {Promise<Photo | null>} */
 async function photoOf(win) {
   const told = await toldOf("/api/reread", { body: { of: win.event } });
   const rings = told?.tiles.map(({ ring }) => ring) ?? [];
-  if (rings.length === 0) return null;
+  if (told === null || rings.length === 0) return null;
   const image = await loaded(`/api/pictures/${told.picture}`).catch(() => null);
   return image === null ? null : { image, rings };
 }
 
 // The winner's tiles, turned upright to whoever looks: they face the middle of the table.
+/** @param {CanvasRenderingContext2D} context @param {Photo} given */
 function drawPhoto(context, { image, rings }) {
   const xs = rings.flatMap(({ x, radius }) => [x - radius, x + radius]).map((x) => x * image.width);
   const ys = rings.flatMap(({ y, radius }) => [y - radius * image.width / image.height, y + radius * image.width / image.height]).map((y) => y * image.height);
@@ -89,6 +103,7 @@ function drawPhoto(context, { image, rings }) {
   context.restore();
 }
 
+/** @param {HTMLCanvasElement} canvas @param {HandView} hand @param {{ photo: Photo | null; names: boolean }} given */
 async function drawShared(canvas, hand, { photo, names }) {
   const { width, height, margin } = SHARED;
   Object.assign(canvas, { width, height });
@@ -109,8 +124,8 @@ async function drawShared(canvas, hand, { photo, names }) {
   const self = win.seat === win.from;
   text(word("page.share.wins", { winner: called[win.seat] }), margin, 478, 88, { weight: 700 });
   const from = self ? word("page.share.self") : word("page.share.from", { loser: called[win.from] });
-  const begun = document.body.dataset.record?.match(/^game-(\d{4})(\d\d)(\d\d)-/)?.slice(1) ?? [];
-  const date = begun.length > 0 ? new Date(...begun.map((part, at) => part - (at === 1))) : new Date();
+  const begun = document.body.dataset.record?.match(/^game-(\d{4})(\d\d)(\d\d)-/)?.slice(1).map(Number);
+  const date = begun === undefined ? new Date() : new Date(begun[0], begun[1] - 1, begun[2]);
   const day = date.toLocaleDateString(language.slice(0, 2), { day: "numeric", month: "short", year: "numeric" });
   text(`${from} · ${placeOf(hand, hand.shows)} · ${day}`, margin, 540, 36, { colour: SHARED.soft });
   const fits = Math.min(1, (width - 2 * margin) / row.width);
@@ -131,7 +146,7 @@ async function drawShared(canvas, hand, { photo, names }) {
     const x = margin + Math.floor(at / perColumn) * 484;
     text(said, x, top + 34 + (at % perColumn) * 46, columns === 1 ? 36 : 30, { wide: columns === 1 ? 950 : 460 });
   });
-  const sum = payout === undefined ? "" : payout.why[0];
+  const sum = payout?.why?.[0] ?? "";
   text(sum, margin, 1086, 44, { wide: 600, colour: SHARED.soft });
   text(signed(hand.deltas[win.seat]), width - margin, 1096, 96, { weight: 700, colour: SHARED.mark, align: "right", wide: 340 });
   called.forEach((name, seat) => {
@@ -147,35 +162,44 @@ async function drawShared(canvas, hand, { photo, names }) {
 }
 
 // What everybody at the table agreed to; with a change, what they agree to now.
+/** @param {AgreedChange} [changed] */
 export const agreed = (changed) => toldOf("/api/agreed", { body: changed });
 
 // The same of those who sat there at one event.
+/** @param {number} of @param {number} place @param {boolean} [clips] */
 const agreedAt = (of, place, clips) => clips === undefined ? toldOf(`/api/agreed?of=${of}&place=${place}`) : agreed({ clips, of, place });
 
 // The clip of a moment once everybody agreed, else the tap with which they do.
+/** @param {number} number @param {number} place */
 export async function clipOffer(number, place = 0) {
   const offer = made("span");
+  /** @param {Agreement | null} told */
   const show = (told) => {
     if (told?.clips) offer.replaceChildren(made("a", { href: `/api/events/${number}/clip?place=${place}`, download: "tilesight.webp" }, word("page.share.clip")));
     else if (told?.may_agree) offer.replaceChildren(button(word("page.share.agree"), async () => show(await agreedAt(number, place, true))));
   };
   const told = await toldOf(`/api/events/${number}/pictures?place=${place}`);
-  if (told?.pictures.length > 0) show(await agreedAt(number, place));
+  if (told !== null && told.pictures.length > 0) show(await agreedAt(number, place));
   return offer;
 }
 
 // A link into the clipboard; where the browser has none, it is there to be copied.
+/** @param {HTMLElement} said @param {string} link */
 export async function copyInto(said, link) {
   const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false) ?? false;
   said.replaceChildren(...(copied ? [word("page.game.link_copied"), " "] : []), made("a", { href: link }, link.split("#")[0]));
 }
 
 // The picture is made at once; the phone's own sheet sends it, and where there is none it is saved.
+/** @param {HandView} hand */
 export async function openShare(hand) {
   const canvas = made("canvas", { role: "img", "aria-label": outcome(hand) });
   const { event } = hand.wins[0];
+  /** @type {Photo | null} */
   let taken = null;
+  /** @type {string | null} */
   let link = null; // to the moment, where spectators may watch
+  /** @param {string} key */
   const tick = (key) => {
     const box = made("input", { type: "checkbox", checked: "" });
     box.addEventListener("change", () => draw());
@@ -185,13 +209,15 @@ export async function openShare(hand) {
   photo.label.hidden = true;
   const draw = () => drawShared(canvas, hand, { photo: photo.box.checked ? taken : null, names: names.box.checked });
   const send = async () => {
-    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    const blob = await new Promise((/** @type {BlobCallback} */ done) => canvas.toBlob(done, "image/png"));
+    if (blob === null) return;
     const file = new File([blob], "tilesight.png", { type: "image/png" });
     const ways = [...(link === null ? [] : [{ files: [file], url: link }]), { files: [file] }];
     const way = ways.find((one) => navigator.canShare?.(one));
     if (way === undefined) saveAs(blob, file.name);
     else await navigator.share(way).catch(() => null);
   };
+  /** @type {() => void} */
   const close = () => dialog.remove();
   const linked = made("p", { class: "choices", hidden: "" });
   const dialog = made("dialog", { class: "share", "aria-label": word("page.share.share") }, canvas,
@@ -202,12 +228,13 @@ export async function openShare(hand) {
   dialog.showModal();
   const told = await agreed();
   if (told?.link) {
-    link = told.link.replace("#", `?event=${event}#`);
+    const moment = told.link.replace("#", `?event=${event}#`);
+    link = moment;
     const said = made("span", { role: "status" });
-    linked.append(button(word("page.game.link"), () => copyInto(said, link)), said);
+    linked.append(button(word("page.game.link"), () => copyInto(said, moment)), said);
     linked.hidden = false;
   }
-  photo.label.before(await clipOffer(event));
+  if (event !== null) photo.label.before(await clipOffer(event));
   // Where the tiles lie is read anew, which takes a while.
   taken = await photoOf(hand.wins[0]);
   photo.label.hidden = taken === null;

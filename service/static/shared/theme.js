@@ -3,6 +3,7 @@
 
 {
   const THEME_KEPT = "tilesight-theme";
+  /** @type {Record<string, string>} */
   const PAGE_COLOUR = { dark: "#14211d", light: "#f1f5f2" };
   const lightWished = matchMedia("(prefers-color-scheme: light)");
 
@@ -10,7 +11,7 @@
     const root = document.documentElement;
     const theme = root.dataset.only ?? (new URLSearchParams(location.search).has("tv") ? "dark" : null) ?? localStorage.getItem(THEME_KEPT) ?? (lightWished.matches ? "light" : "dark");
     root.dataset.theme = theme;
-    document.querySelector('meta[name="theme-color"]').content = PAGE_COLOUR[theme];
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", PAGE_COLOUR[theme]);
     document.getElementById("theme")?.setAttribute("aria-pressed", String(theme === "light"));
   }
 

@@ -1,7 +1,7 @@
 // One socket brings what happens, another the pictures; the page only draws.
 import { answerOf, toldOf } from "/static/shared/asking.js";
 import { offerTabs, showBar } from "/static/shared/bar.js";
-import { $, button, made, ready } from "/static/shared/elements.js";
+import { $, button, contextOf, find, findAll, made, ready } from "/static/shared/elements.js";
 import { enter } from "/static/shared/enter.js";
 import { offerSwap, redraw } from "/static/shared/felt.js";
 import { showNetwork } from "/static/shared/network.js";
@@ -17,8 +17,10 @@ import { showAlso, startMending } from "./mend.js";
 import { openPosition } from "./mend_fields.js";
 import { eventButton, offerMending } from "./mendable.js";
 import { offerQuestions, showQuestions } from "./questions.js";
+/** @import { CodeView, EventView, PublicTable, SeatAddress, TableView } from "/static/wire" */
 
 // On the control page: the address of the stream page, as the streamer wants it. It opens with the key for watching, where one is needed.
+/** @param {Record<string, CodeView>} links */
 function offerStream(links) {
   const [base, key] = links.viewer === undefined ? [`${location.origin}/`] : links.viewer.address.split("#");
   const show = () => {
@@ -34,6 +36,7 @@ const BACK_KEPT = "tilesight-back";
 const CODES_MS = 5000;
 const ON_SCREEN = new URLSearchParams(location.search).has("tv");
 
+/** @param {PublicTable} table */
 export function showTable(table) {
   known.table = table;
   redraw($("table"), table);
@@ -45,6 +48,7 @@ export function showTable(table) {
   showResult();
 }
 
+/** @param {EventView} event */
 function eventLine(event) {
   const parts = eventButton(event);
   if (isDoubtful(event)) parts.classList.add("doubt");
@@ -60,11 +64,11 @@ export function tellAgain() {
 let isFirst = true; // whether the next message is the first over this line
 
 // All of the table comes anew with everything that changes there.
-/** @param {import("./wire").TableView} message */
+/** @param {TableView} message */
 function receive(message) {
   const first = isFirst;
   isFirst = false;
-  mending.acts = message.acts;
+  mending.acts = message.acts ?? mending.acts;
   mending.lines = message.lines;
   mending.allowed = message.may_mend && !ON_SCREEN;
   mending.hasNext = message.has_next;
@@ -89,6 +93,7 @@ function receive(message) {
   showTable(message.table);
 }
 
+/** @param {TableView} message */
 export function showState(message) {
   clearInterval(catching);
   showBack(message.back && mending.allowed ? `${message.record} ${message.lines}` : null);
@@ -105,7 +110,7 @@ function watch() {
     const image = await createImageBitmap(event.data);
     for (const canvas of [$("picture"), $("glance")]) {
       if (canvas.width !== image.width || canvas.height !== image.height) Object.assign(canvas, { width: image.width, height: image.height });
-      canvas.getContext("2d").drawImage(image, 0, 0);
+      contextOf(canvas).drawImage(image, 0, 0);
     }
     image.close();
     $("waiting").hidden = true;
@@ -117,14 +122,16 @@ function watch() {
 }
 
 // After a restart the table may have changed: a person says so, or that it has not. "now" names what is asked of.
+/** @param {string | null} now */
 export function showBack(now) {
   $("back").hidden = now === null || sessionStorage.getItem(BACK_KEPT) === now;
-  $("still").onclick = () => { sessionStorage.setItem(BACK_KEPT, now); $("back").hidden = true; };
+  $("still").onclick = () => { sessionStorage.setItem(BACK_KEPT, now ?? ""); $("back").hidden = true; };
 }
 
 // Until something happens after a restart, the header says for how long the table has been looked at again.
-let catching = null;
+let catching = 0;
 
+/** @param {TableView} given */
 export function catchUp({ back, status, watched_s: before }) {
   clearInterval(catching);
   if (!back || status.problem || status.ended) return;
@@ -141,12 +148,13 @@ function wake() {
 }
 
 // A code to scan, and the same as a link.
+/** @param {string} target @param {string} qr @param {string} text */
 function codeOf(target, qr, text) {
   const figure = made("figure");
   figure.insertAdjacentHTML("afterbegin", qr);
   const link = made("a", { href: target, target: "_blank", rel: "noreferrer" }, text);
   figure.append(made("figcaption", {}, link));
-  const code = figure.querySelector("svg");
+  const code = find("svg", figure);
   code.setAttribute("viewBox", `0 0 ${code.getAttribute("width")} ${code.getAttribute("height")}`);
   code.setAttribute("role", "img");
   code.setAttribute("aria-label", text);
@@ -158,20 +166,22 @@ async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;
   for (const link of [$("to-game"), $("see-game"), $("to-screen")]) link.hash = key;
-  if ((await enter())?.told?.role !== "admin") return;
+  if ((await enter())?.role !== "admin") return;
   const askSeats = () => toldOf("/api/seats", { key });
   const seats = await askSeats();
   if (seats === null) return;
   $("all-codes").hidden = seats.some(({ qr }) => qr === null);
   if ($("all-codes").hidden) offerNetwork();
   else {
+    /** @param {SeatAddress[]} own */
     const draw = (own) => own.map(({ seat, address: target, qr }) => {
-      const figure = codeOf(target, qr, String(seat));
-      figure.querySelector("a").dataset.seat = seat;
+      const figure = codeOf(target, qr ?? "", String(seat));
+      find("a", figure).dataset.seat = String(seat);
       return figure;
     });
     // A code ends when somebody else sits there. Before the deal, those not scanned yet stand in the slot.
     let shown = "";
+    /** @param {SeatAddress[] | null} own */
     const show = (own) => {
       if (own === null || JSON.stringify(own) === shown) return;
       shown = JSON.stringify(own);
@@ -199,15 +209,16 @@ async function showSeats() {
 
 // A code that no phone can open is not shown: first the pages are served to the network.
 function offerNetwork() {
-  showNetwork($("network"), { address: null }, async () => {
-    const { ok, told } = await answerOf("/api/network", { body: { serve: true }, key: location.hash.slice(1) });
-    if (!ok) return told?.detail ?? word("page.setup.unreachable");
+  showNetwork($("network"), { address: null, name: null, trusted: false }, async () => {
+    const answer = await answerOf("/api/network", { body: { serve: true }, key: location.hash.slice(1) });
+    if (!answer.ok) return answer.told?.detail ?? word("page.setup.unreachable");
     location.reload();
     return null;
   });
 }
 
 // The links that were shown; none where nobody needs a key.
+/** @param {string} key */
 async function showLinks(key) {
   const links = await toldOf("/api/links", { key }) ?? {};
   const given = Object.entries(links);
@@ -220,14 +231,15 @@ async function showLinks(key) {
       continue;
     }
     const figure = codeOf(target, qr, word(`page.for.${role}`));
-    figure.querySelector("a").dataset.word = `page.for.${role}`;
-    figure.querySelector("svg").dataset.label = `page.for.${role}`;
+    find("a", figure).dataset.word = `page.for.${role}`;
+    find("svg", figure).dataset.label = `page.for.${role}`;
     $("links").append(figure);
   }
   return links;
 }
 
 // One page to print or to show: scan, choose a seat, and what may be tapped then.
+/** @param {string} qr @param {string} target */
 function offerCard(qr, target) {
   const code = codeOf(target, qr, target.split("#")[0]);
   $("card-code").replaceChildren(...code.childNodes);
@@ -240,17 +252,18 @@ function offerCard(qr, target) {
 // What was scanned before opens nothing any more; this page itself goes on with the new key.
 async function renewKeys() {
   if (!confirm(word("page.renew_sure"))) return;
-  const told = await toldOf("/api/keys", { body: { renew: true }, key: location.hash.slice(1) });
+  const told = /** @type {{ key: string } | null} */ (await toldOf("/api/keys", { body: { renew: true }, key: location.hash.slice(1) }));
   if (told === null) return;
   location.hash = told.key;
   location.reload();
 }
 
 function nameSeats() {
-  for (const link of document.querySelectorAll(":is(#codes, #deal-codes) a")) {
-    const seat = link.dataset.seat;
-    link.textContent = known.table === null ? seat : nameOf(known.table.names, seat);
-    link.closest("figure").querySelector("svg").setAttribute("aria-label", link.textContent);
+  for (const link of findAll(document, ":is(#codes, #deal-codes) a")) {
+    const seat = link.dataset.seat ?? "";
+    const name = known.table === null ? seat : nameOf(known.table.names, Number(seat));
+    link.textContent = name;
+    link.closest("figure")?.querySelector("svg")?.setAttribute("aria-label", name);
   }
 }
 

@@ -1,10 +1,12 @@
 // After the camera was moved and the table was not found again, a person taps its four corners in the picture.
 import { answerOf } from "/static/shared/asking.js";
-import { $ } from "/static/shared/elements.js";
+import { $, contextOf } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
+/** @import { StatusView } from "/static/wire" */
 
 const DOT_SHARE = 0.012; // of the picture's width
 
+/** @param {StatusView} status */
 export function showFix(status) {
   $("fix").hidden = status.trouble_kind !== "moved";
   $("fix").onclick = fixCorners;
@@ -12,7 +14,8 @@ export function showFix(status) {
 
 function fixCorners() {
   const [canvas, seen] = [$("corners-picture"), $("picture")];
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
+  /** @type {[number, number][]} */
   let places = [];
   const begin = () => {
     places = [];
@@ -21,6 +24,7 @@ function fixCorners() {
   };
   canvas.onclick = async (event) => {
     const box = canvas.getBoundingClientRect();
+    /** @type {[number, number]} */
     const place = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
     places.push(place);
     context.fillStyle = getComputedStyle(canvas).color;
@@ -28,10 +32,10 @@ function fixCorners() {
     context.arc(place[0] * canvas.width, place[1] * canvas.height, DOT_SHARE * canvas.width, 0, 2 * Math.PI);
     context.fill();
     if (places.length < 4) return;
-    const { ok, status, told } = await answerOf("/api/corners", { body: { corners: places }, key: location.hash.slice(1) });
-    if (ok) $("corners-dialog").close();
+    const answer = await answerOf("/api/corners", { body: { corners: places }, key: location.hash.slice(1) });
+    if (answer.ok) $("corners-dialog").close();
     else {
-      $("corners-problem").textContent = status === 0 ? word("page.mend.unreachable") : told?.detail ?? word("page.again");
+      $("corners-problem").textContent = answer.status === 0 ? word("page.mend.unreachable") : answer.told?.detail ?? word("page.again");
       begin();
     }
   };

@@ -6,15 +6,16 @@ import { OVER, fetchHands, outcome, paidOf, resultOf } from "/static/shared/resu
 import { openShare } from "/static/shared/share.js";
 import { word } from "/static/shared/words.js";
 import { openDispute } from "./dispute.js";
-import { known, mending } from "./known.js";
+import { known, mending, tableNow } from "./known.js";
 import { change } from "./mend.js";
 
 let resultOfLines = -1;
+/** @type {number[] | null} */
 export let lastDeltas = null; // what the last hand changed, while the next one is played
 
 // The next game of the evening, by the same rules: phones keep their seats.
 function nextGame() {
-  const { names } = known.table;
+  const { names } = tableNow();
   const inputs = names.map((name) => made("input", { value: name, maxlength: 40, "aria-label": name, autocomplete: "off", list: "people" }));
   const people = made("datalist", { id: "people" });
   const offerPeople = async () => {
@@ -52,7 +53,7 @@ export async function showResult() {
   const hand = told?.games.at(-1)?.hands.at(-1);
   if (hand === undefined) return;
   lastDeltas = hand.deltas;
-  showBar(known.table, lastDeltas);
+  showBar(tableNow(), lastDeltas);
   const shown = resultOf(hand, openShare, (number) => openDispute(number, 0, [`${outcome(hand)}: ${paidOf(hand)}`]));
   const offered = mending.allowed && mending.hasNext;
   const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])") : null;

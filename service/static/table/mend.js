@@ -1,41 +1,59 @@
 // Putting the record right: one dialog for every event. What follows is shown before it is saved.
 import { answerOf, toldOf } from "/static/shared/asking.js";
-import { $, button, choice, made } from "/static/shared/elements.js";
+import { $, button, choice, find, made } from "/static/shared/elements.js";
 import { drawnPart, tileDrawn } from "/static/shared/tiles.js";
 import { language, nameOf, word } from "/static/shared/words.js";
 import { askWhoRuled, openDispute, rulesOn, ruling, whoRules } from "./dispute.js";
-import { known, mending } from "./known.js";
+import { mending, tableNow } from "./known.js";
 import { EVENT_FIELDS, eventForm, eventOfType, fieldWord, missingIn, openPosition } from "./mend_fields.js";
 import { typeTile } from "./palette.js";
+/** @import { AnswerAt } from "/static/routes" */
+/** @import { At, Child, Draft, FormEvent, Moment, Stands } from "/static/page" */
+/** @import { Consequences, RereadView, TileView, WayToCorrect, WaysToCorrect } from "/static/wire" */
 
+/** @type {Record<string, string>} */
 const REMOVED_WORDS = { hand_start: "page.mend.not_under_way", position: "page.mend.just_dealt" };
+/** @type {Record<number, string>} */
 const REFUSAL_WORDS = { 409: "page.mend.changed_meanwhile", 422: "page.mend.cannot_be", 507: "page.mend.unwritten" };
 const FOLLOWING_SHOWN = 8;
 
+/** @param {string} text */
 function complain(text) {
   $("mend-problem").textContent = text;
 }
 
 // Refusals are written in English; in another language the page says why in its own words.
+/** @param {number} status @param {string} detail */
 const whyRefused = (status, detail) =>
   language !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
 
+/**
+ * @template {string} Path
+ * @template {object} [Body=never]
+ * @param {Path} path @param {Body} [body]
+ * @returns {Promise<AnswerAt<Path, [Body] extends [never] ? {} : { body: Body }> | null>}
+ */
 export async function ask(path, body) {
-  const { ok, status, told } = await answerOf(path, { body });
-  if (ok) return told;
-  refuse(status === 0 ? word("page.mend.unreachable") : whyRefused(status, told?.detail));
+  const how = /** @type {[Body] extends [never] ? {} : { body: Body }} */ ({ body });
+  const answer = await answerOf(path, how);
+  if (answer.ok) return answer.told;
+  const { status, told } = answer;
+  refuse(status === 0 ? word("page.mend.unreachable") : whyRefused(status, told?.detail ?? ""));
   return null;
 }
 
 // Said in the dialog that asked, else in one of its own: what the last one was about is no matter of this.
+/** @param {string} text */
 function refuse(text) {
   if (!$("mend").open) openDialog([word("page.mend.refused")]);
   complain(text);
 }
 
+/** @param {string[]} names */
 const calledTwice = (names) => names.find((name, seat) =>
   name !== "" && names.slice(0, seat).some((other) => other.toLowerCase() === name.toLowerCase()));
 
+/** @param {string} path @param {{ lines: number, names?: string[], [field: string]: unknown }} body */
 export async function change(path, body) {
   showAlso([]);
   const name = calledTwice(body.names ?? []);
@@ -45,6 +63,7 @@ export async function change(path, body) {
   askWhoRuled();
 }
 
+/** @param {Child[]} title @param {...Child} content */
 export function openDialog(title, ...content) {
   mending.draft = null;
   rulesOn(null);
@@ -60,6 +79,7 @@ export function openDialog(title, ...content) {
 }
 
 // What Save would write, and what would follow from it.
+/** @param {Draft} draft */
 function propose(draft) {
   mending.draft = draft;
   complain("");
@@ -68,16 +88,19 @@ function propose(draft) {
   showFollowing(draft);
 }
 
+/** @param {Draft} given */
 const bodyOf = ({ at, how, events }) => (at === null ? { event: events[0], lines: mending.lines }
   : { ...at, do: how, events, leftovers: true });
 
 async function save() {
+  if (mending.draft === null) return;
   const { path, event } = mending.draft;
   const [missing] = event === null ? [] : missingIn(event);
   if (missing === undefined) await change(path, bodyOf(mending.draft));
   else complain(word("page.mend.fill_in", { field: fieldWord(missing) }));
 }
 
+/** @param {Draft} draft */
 async function showFollowing(draft) {
   if (draft.event !== null && missingIn(draft.event).length > 0) {
     $("mend-follows").replaceChildren();
@@ -89,12 +112,13 @@ async function showFollowing(draft) {
   $("mend-follows").replaceChildren(...(told === null ? [] : following(told)));
 }
 
+/** @param {Consequences} given */
 function following({ said, unsaid, turn, removed }) {
   const lines = [
     ...removed.map((told) => made("li", {}, made("del", {}, ...told.map(drawnPart)))),
     ...unsaid.map((one) => made("li", {}, made("del", {}, one.text))),
     ...said.map((one) => made("li", { class: one.kind }, one.text)),
-    ...(turn === null ? [] : [made("li", {}, word("page.mend.then_plays", { name: nameOf(known.table.names, turn) }))]),
+    ...(turn === null ? [] : [made("li", {}, word("page.mend.then_plays", { name: nameOf(tableNow().names, turn) }))]),
   ];
   if (lines.length === 0) return [made("p", {}, word("page.mend.nothing_follows"))];
   const more = lines.splice(FOLLOWING_SHOWN).length;
@@ -102,6 +126,7 @@ function following({ said, unsaid, turn, removed }) {
   return [made("h3", {}, word("page.mend.follows")), made("ul", {}, ...lines)];
 }
 
+/** @param {string} chosen @param {(type: string) => void} choose */
 function kindChoice(chosen, choose) {
   const flowers = mending.acts.tiles.some((code) => code.endsWith("f"));
   const types = Object.keys(EVENT_FIELDS).filter((type) => type !== "flower" || flowers || type === chosen);
@@ -113,8 +138,10 @@ function kindChoice(chosen, choose) {
 }
 
 // The whole form: kind of event and its fields. `edited` is told of each change, and of each new kind.
+/** @param {FormEvent} event @param {Stands} stands @param {(event: FormEvent) => void} edited */
 function wholeForm(event, stands, edited) {
   const form = made("div", {});
+  /** @param {FormEvent} now */
   const show = (now) => {
     const held = now === event ? stands : {};
     form.replaceChildren(kindChoice(now.type, (type) => {
@@ -127,41 +154,51 @@ function wholeForm(event, stands, edited) {
   return form;
 }
 
+/** @param {At | null} at @param {FormEvent} event */
 function openForm(at, event = eventOfType("discard")) {
   openDialog([word("page.mend.add")]);
   const path = at === null ? "/api/events" : "/api/corrections";
+  /** @param {FormEvent} now */
   const edited = (now) => propose({ path, at, how: "insert", events: [now], event: now });
   $("mend-content").replaceChildren(wholeForm(event, {}, edited));
   edited(event);
 }
 
 // A reading that differs in its tile alone is shown as that tile.
+/** @param {FormEvent} given */
 const besideTile = ({ tile, ...rest }) => JSON.stringify(rest);
+/** @param {WayToCorrect} way @param {FormEvent} event */
 const otherTile = (way, event) => way.events.length === 1 && event.tile !== undefined
   && besideTile(entryEvent(way.events[0])) === besideTile(event);
 const ENVELOPE = ["t", "confidence", "evidence", "source", "change"];
-const entryEvent = (entry) => Object.fromEntries(Object.entries(entry).filter(([name]) => !ENVELOPE.includes(name)));
+/** @param {Record<string, unknown>} entry @returns {FormEvent} */
+const entryEvent = (entry) => asForm(Object.fromEntries(Object.entries(entry).filter(([name]) => !ENVELOPE.includes(name))));
+/** @param {Record<string, unknown>} event */
+const asForm = (event) => /** @type {FormEvent} */ ({ ...event });
 
+/** @param {WayToCorrect} way @param {WaysToCorrect} told @param {(way: WayToCorrect) => void} choose */
 function wayButton(way, told, choose) {
   const parts = way.told.flatMap((each, place) =>
     [...(place ? [made("span", { class: "then" }, "→ ")] : []), ...each.map(drawnPart)]);
   const tap = button("", (tapped) => {
-    for (const each of tap.parentElement.children) each.setAttribute("aria-pressed", String(each === tap));
+    for (const each of tap.parentElement?.children ?? []) each.setAttribute("aria-pressed", String(each === tap));
     choose(way);
     if (tapped.detail === 0) $("mend-save").focus(); // chosen with the keyboard
   }, "way");
   tap.setAttribute("aria-pressed", "false");
-  if (way.do === "remove") tap.append(word(REMOVED_WORDS[told.event.type] ?? "page.mend.phantom"));
-  else if (otherTile(way, told.event)) tap.append(tileDrawn(way.events[0].tile));
+  if (way.do === "remove") tap.append(word(REMOVED_WORDS[asForm(told.event).type] ?? "page.mend.phantom"));
+  else if (otherTile(way, asForm(told.event))) tap.append(tileDrawn(entryEvent(way.events[0]).tile ?? "?"));
   else tap.append(made("span", {}, ...parts));
   if (way.problems !== null && way.problems < told.problems) tap.append(made("em", {}, word("page.mend.solves")));
   return tap;
 }
 
 // The fields offer every seat: only what they do not, or what solves a problem, is a way of its own.
+/** @param {WayToCorrect} way @param {WaysToCorrect} told */
 const worthATap = (way, told) =>
-  way.do === "remove" || otherTile(way, told.event) || (way.problems !== null && way.problems < told.problems);
+  way.do === "remove" || otherTile(way, asForm(told.event)) || (way.problems !== null && way.problems < told.problems);
 
+/** @param {number} number @param {number} place */
 function cropOf(number, place) {
   const image = made("img", { class: "crop", src: `/api/events/${number}/crop?place=${place}`, alt: word("page.seen") });
   image.addEventListener("error", () => image.remove());
@@ -169,6 +206,7 @@ function cropOf(number, place) {
 }
 
 // "ruled": the event that this is a ruling on, where it is one.
+/** @param {number} number @param {number} place @param {Child[]} title @param {Moment | null} ruled */
 export async function openEvent(number, place, title = [], ruled = null) {
   if (!mending.allowed) { openDispute(number, place, title); return; }
   openDialog(title.length ? title : [word("page.mend.mend")]);
@@ -177,16 +215,19 @@ export async function openEvent(number, place, title = [], ruled = null) {
   if (told !== null) showEvent({ of: number, place, lines: told.lines }, told, title);
 }
 
+/** @param {At} at @param {WaysToCorrect} told @param {Child[]} title */
 function showEvent(at, told, title) {
   const path = "/api/corrections";
   const form = made("div", {});
+  /** @param {FormEvent} event */
   const showForm = (event) => {
     if (!(event.type in EVENT_FIELDS)) return;
-    form.replaceChildren(wholeForm(event, told.stands, (now) => {
+    form.replaceChildren(wholeForm(event, { ...told.stands }, (now) => {
       for (const each of ways.children) each.setAttribute("aria-pressed", "false");
       propose({ path, at, how: "replace", events: [now], event: now });
     }));
   };
+  /** @param {WayToCorrect} way */
   const choose = (way) => {
     const events = way.do === "remove" ? [] : way.events.map(entryEvent);
     const event = events.length === 1 ? { ...events[0] } : null;
@@ -197,12 +238,12 @@ function showEvent(at, told, title) {
   const ways = made("div", { class: "ways", role: "group", "aria-label": word("page.mend.likely") },
     ...told.ways.filter((way) => worthATap(way, told)).map((way) => wayButton(way, told, choose)));
   const insert = button(word("page.mend.insert"), () => openForm(at), "other");
-  showForm({ ...told.event });
+  showForm(asForm(told.event));
   const pictures = button(word("page.game.pictures"), () => openDispute(at.of, at.place, title), "other");
   $("mend-content").replaceChildren(cropOf(at.of, at.place), ways, form, made("div", { class: "others" }, insert, pictures));
   $("mend-save").hidden = false;
   $("mend-save").disabled = true;
-  ways.querySelector("button").focus({ preventScroll: true });
+  find("button", ways).focus({ preventScroll: true });
 }
 
 export function startMending() {
@@ -217,10 +258,13 @@ export function startMending() {
 }
 
 // What else has changed because of what a person said: each line as it was, and as it is now.
+/** @type {RereadView[]} */
 let also = [];
 
+/** @param {(string | TileView)[][]} events @returns {Child[]} */
 const eventsDrawn = (events) => events.flatMap((told) => told.map(drawnPart));
 
+/** @param {RereadView[]} changed */
 export function showAlso(changed = also) {
   also = changed;
   $("also").hidden = also.length === 0;

@@ -6,38 +6,45 @@ import { OVER, fetchHands, laidOut, ledgerOf, outcome, valueOf } from "/static/s
 import { listenTo } from "/static/shared/said.js";
 import { loadTiles, tileRow } from "/static/shared/tiles.js";
 import { LANGUAGES, figure, loadWords, word } from "/static/shared/words.js";
+/** @import { HandView, PlayerView, TableView } from "/static/wire" */
 
 const wish = new URLSearchParams(location.hash.slice(1));
 const LINE_MS = 6000;
 const RESULT_MS = 10000;
 const PATTERNS = 5;
 
+/** @type {Map<HTMLElement, number>} */
+const going = new Map(); // what hides an element again
+
 // Shown for a moment, from when it comes.
+/** @param {HTMLElement} element @param {number} ms */
 function showFor(element, ms) {
   element.hidden = false;
-  clearTimeout(element.going);
-  element.going = setTimeout(() => { element.hidden = true; }, ms);
+  clearTimeout(going.get(element));
+  going.set(element, setTimeout(() => { element.hidden = true; }, ms));
 }
 
 // What lies open stands over its player's cell where it is not in the felt.
+/** @param {PlayerView} given */
 function handOf({ shown, hand, melds }) {
   const sets = melds.map((meld) => tileRow(meld.tiles, "meld"));
   return made("div", {}, made("p", { class: "hand-laid" }, ...($("table").hidden ? [tileRow(shown ? hand : [], "own"), ...sets] : [])));
 }
 
 // The hand that is just over: who won with what, and the first of what it is made of.
+/** @param {HandView} hand */
 function showResult(hand) {
   const { wins, payouts } = hand;
   const value = valueOf(hand);
   const won = payouts.filter(({ seat }) => seat !== null);
-  const patterns = wins.length === 1 && won.length > 0 ? won[0].ledger.rows.slice(0, PATTERNS) : [];
+  const patterns = wins.length === 1 && won.length > 0 ? (won[0].ledger?.rows ?? []).slice(0, PATTERNS) : [];
   $("result").replaceChildren(made("p", { class: "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : "")),
     ...wins.map((win) => laidOut(win)[0]), ledgerOf(patterns));
 }
 
 let told = false; // whether the result of this hand has been shown
 
-/** @param {import("./wire").TableView} message */
+/** @param {TableView} message */
 async function show({ table, said }) {
   $("table").hidden = wish.get("table") !== "1";
   const over = table.hand > 0 && OVER.includes(table.phase);
@@ -57,7 +64,9 @@ async function show({ table, said }) {
 
 // One after the other: what came first is shown first, also where a result is asked for meanwhile.
 let showing = loadTiles();
-const worded = wish.get("lang") in LANGUAGES ? loadWords(wish.get("lang")).catch(() => {}) : Promise.resolve();
+const lang = wish.get("lang") ?? "";
+const worded = lang in LANGUAGES ? loadWords(lang).catch(() => {}) : Promise.resolve();
+/** @param {TableView} message */
 const showNext = (message) => { showing = showing.then(() => show(message)); };
 
 // An address of an earlier version counts on a delay, or on hands: without them it shows nothing.

@@ -159,10 +159,12 @@ def test_what_is_new_moves_unless_motion_is_not_wanted(page: Page) -> None:
     drawn(page, "wsom", "sets")
     drawn(page, "riichi", "sets")
     moved = page.locator("#table .arrives, #table .change")
-    page.evaluate("() => { const at = document.getElementById('table'); redraw(at, at.drawn); }")
+    page.evaluate(
+        "() => { const at = document.getElementById('table'); redraw(at, drawn.get(at)); }"
+    )
     expect(moved).to_have_count(0)
     page.evaluate("""() => {
-      const at = document.getElementById("table"), table = structuredClone(at.drawn);
+      const at = document.getElementById("table"), table = structuredClone(drawn.get(at));
       table.points[2] += 1000;
       table.players[1].river.push(table.players[1].river[0]);
       redraw(at, table);

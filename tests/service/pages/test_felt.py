@@ -197,6 +197,6 @@ def test_a_claimed_tile_leaves_the_river(page: Page) -> None:
     places = tiles.evaluate_all("(all) => all.map((one) => one.getAttribute('transform'))")
     # The next one that stays is turned.
     assert ["rotate" in place for place in places] == [at == 2 for at in range(7)]
-    page.evaluate("() => $('table').replaceChildren(drawTable($('table').drawn, 0, true))")
+    page.evaluate("() => $('table').replaceChildren(drawTable(drawn.get($('table')), 0, true))")
     assert tiles.count() == 8
     assert page.locator("#table .claimed").count() == 4
