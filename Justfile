@@ -25,6 +25,7 @@ lint:
     ruff check .
     ruff format --check .
     mypy
+    python -m tests.support.check_scripts
 
 fix:
     ruff check --fix .

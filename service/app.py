@@ -41,13 +41,13 @@ from service.web.static_pages import add_pages
 Listed = Annotated[int, Query(ge=1, le=REMEMBERED)]
 PICTURE_WAIT_S: Final = 0.04
 PAGES: Final = {
-    "/": "index.html",
-    "/game": "game.html",
-    "/drill": "drill.html",
-    "/learn": "learn.html",
-    "/lessons": "lessons.html",
-    "/seat": "seat.html",
-    "/stream": "stream.html",
+    "/": "table/index.html",
+    "/game": "game/game.html",
+    "/drill": "seat/drill.html",
+    "/learn": "seat/learn.html",
+    "/lessons": "seat/lessons.html",
+    "/seat": "seat/seat.html",
+    "/stream": "table/stream.html",
 }
 
 

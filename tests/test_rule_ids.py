@@ -53,7 +53,7 @@ def test_no_file_outside_the_rules_names_a_rule_set() -> None:
     ("path", "line", "wrong"),
     [
         ("vision/decoder/decoder.py", 'if rules.id == "hangzhou":', True),
-        ("service/static/hall.js", "row.rules === 'wsom'", True),
+        ("service/hall/static/hall.js", "row.rules === 'wsom'", True),
         ("service/texts/en.po", 'msgstr "riichi"', False),
         ("service/texts/en.po", 'msgstr "wsom"', True),
         ("engine/rules/wsom/play.py", 'id="wsom"', False),

@@ -129,7 +129,7 @@ def _without(lines: Sequence[Entry]) -> list[Entry]:
 def _store(storage: Storage, kept: Sequence[Entry], lang: str) -> None:
     """Write a folder of results anew from its record.
 
-    The report goes: its pictures and what it says of gaps are nowhere else. The record comes last,
+    The report goes: its pictures are nowhere else. The record comes last,
     so that what was interrupted begins anew.
     """
     there = storage.names()

@@ -151,7 +151,7 @@ Here = Annotated[SettingUp, of_app("setting_up")]
 pages = APIRouter()
 learning = APIRouter(prefix="/api", route_class=RefusingRoute)
 api = APIRouter(prefix="/api/setup", route_class=RefusingRoute)
-LEARNING: Final = {"/learn": "learn.html", "/lessons": "lessons.html"}
+LEARNING: Final = {"/learn": "seat/learn.html", "/lessons": "seat/lessons.html"}
 """Pages that need no table; one that is shown has its own."""
 
 
@@ -181,7 +181,7 @@ def health_of(opening: Opening | None) -> Health:
 
 @pages.get("/setup")
 def page() -> Response:
-    return html_page("setup.html")
+    return html_page("setup/setup.html")
 
 
 @learning.get("/learn")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.errors import Refused
 from service.film.kept_looks import ExplainedLooks
+from service.film.made import MadeReport
 from service.film.score_folder import Checkpoint, ScoreFolder, rest_of
 from service.film.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
 from service.machine.files import fingerprint, write_whole
@@ -164,6 +165,7 @@ class FilmScoring:
         asked = asked_of(rows, self.film.name, self.made_with, answers)
         if questions or answers:
             write_whole(folder / QUESTIONS, json.dumps(asked, ensure_ascii=False, indent=1) + "\n")
+        MadeReport.of(self.film.name, lang, self.film.again, growing.gaps).write(folder)
         report = to_report(
             stood,
             growing.crops(stood),

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
-from html import unescape
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,10 +19,10 @@ from engine.log import corrections, in_force
 from service.film.explaining_reader import ExplainingReader
 from service.film.film import QUESTIONS, REPORT, FilmToScore
 from service.film.kept_looks import ABOUT, LOOKS, NoLooks, drop_other_looks, kept_game
+from service.film.made import MADE, MadeReport
 from service.film.score_folder import ANOTHER, RECORD, SHEET, STATE, UNFINISHED
 from service.machine.files import to_stderr, write_whole
 from service.machine.records import load_record, read_text, tell
-from service.report.gaps import Gap
 from service.report.public import Json
 from service.report.questions import AnswersFile, event_number, question_of_row, question_rows
 from service.report.report import to_report
@@ -156,7 +154,6 @@ def _by_person(folder: Path) -> bool:
 
 LOOK_S: Final = 0.5
 """How soon sheet and report follow."""
-_MADE: Final = re.compile(r'<script type="application/json" id="made">(.*?)</script>', re.S)
 
 
 def put_right_by_person(lines: Sequence[Entry]) -> set[int]:
@@ -169,22 +166,20 @@ class MendedFolder:
         """Read what `tilesight score` wrote; raises ``Refused``, ``OSError``."""
         self._folder = folder
         self.record = folder / RECORD
-        if not self.record.is_file() or not (folder / REPORT).is_file():
+        if not self.record.is_file() or not any((folder / one).is_file() for one in (MADE, REPORT)):
             raise Refused(f"{folder} is no folder of tilesight score: it has no record and report")
         if (folder / UNFINISHED).is_dir():
             raise Refused(f"{folder} is not read to its end; score the film again to go on first")
         _refuse_links(folder)
         _finish_taking_place(folder)
         lines = load_record(str(self.record))
-        report = read_text(str(folder / REPORT))
-        found = _MADE.search(report)
+        self._made = MadeReport.read(folder, REPORT)
         stood = _in_force(lines)
         shown = [entry for entry in stood if pictured(entry) and entry.t is not None]
         shown = [entry for entry in shown if (folder / str(entry.evidence)).is_file()]
-        if found is None or not all(crop_of(folder, entry).is_file() for entry in shown):
+        if not all(crop_of(folder, entry).is_file() for entry in shown):
             raise Refused(f"{folder} was scored by an older tilesight; score the film again first")
-        self._made: dict[str, Any] = json.loads(unescape(found[1]))
-        self.title = str(self._made["title"])
+        self.title = self._made.title
         asked, tiles = self._asked(put_right_by_person(lines))
         self.asked = [question_of_row(one) for one in (asked or {}).get("questions", ())]
         """What the film left open."""
@@ -235,12 +230,13 @@ class MendedFolder:
             stood,
             pictures,
             self.title,
-            self._made["lang"],
+            self._made.lang,
             asked,
-            gaps=[Gap(*one) for one in self._made["gaps"]],
-            again=self._made["again"],
+            gaps=self._made.gaps,
+            again=self._made.again,
             tiles={name: path.read_bytes() for name, path in tiles.items()},
         )
+        self._made.write(self._folder)  # a folder of an earlier version has it in its report alone
         write_whole(self._folder / SHEET, csv_file(to_csv(tell(stood))))
         write_whole(self._folder / REPORT, report)
 
@@ -251,7 +247,7 @@ class MendedFolder:
         as_asked = {one.id: row for row in known for one in self.asked if one.id == row["id"]}
         same = {one.id for one in self.asked if any(one is other for other in open_now)}
         tiles = {name: str(row["tiles"]) for name, row in as_asked.items() if row.get("tiles")}
-        lang = self._made["lang"]
+        lang = self._made.lang
         return [
             as_asked[one.id] | {"number": event_number(one, stood)}
             if one.id in same and one.id in as_asked

@@ -357,13 +357,13 @@ def _key_number(socket: WebSocket) -> int | None:
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 PAGES: Final = {
-    "/": "hall.html",
-    "/watch": "watch.html",
-    "/archive": "archive.html",
-    "/tables/{name}": "hall_table.html",
-    "/leagues/{number}": "league.html",
-    "/players": "players.html",
-    "/players/{number}": "player.html",
+    "/": "hall/hall.html",
+    "/watch": "hall/watch.html",
+    "/archive": "archive/archive.html",
+    "/tables/{name}": "hall/table.html",
+    "/leagues/{number}": "hall/league.html",
+    "/players": "hall/players.html",
+    "/players/{number}": "hall/player.html",
 }
 
 

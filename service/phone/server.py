@@ -295,7 +295,7 @@ def phone_app(
 
     @app.get("/camera")
     def page() -> Response:
-        return html_page("camera.html")
+        return html_page("phone/camera.html")
 
     def check_key(request: HTTPConnection) -> str:
         key = key_of(request)

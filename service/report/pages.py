@@ -62,7 +62,7 @@ def _tile(code: str) -> Markup:
 @cache
 def sprite() -> str:
     """An invisible ``<svg>`` with a symbol ``tile-CODE`` for every tile, and ``tile-back``."""
-    text = files("service").joinpath("static/tiles.svg").read_text("utf-8")
+    text = files("service").joinpath("static/shared/tiles.svg").read_text("utf-8")
     return "".join(line.strip() for line in text.splitlines())
 
 

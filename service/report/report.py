@@ -160,12 +160,6 @@ def to_report(
         questions=asked or {},
         until_s=until_s,
         again=again,
-        made={
-            "title": title,
-            "lang": lang,
-            "again": again,
-            "gaps": [[gap.since_s, gap.until_s] for gap in gaps],
-        },
     )
 
 

@@ -1217,3 +1217,375 @@ export interface WinView {
   melds: Array<MeldView>;
 }
 
+/** Method, address, answer and body of each request that scripts make with JSON. */
+export type Routes =
+  | ["GET", `/api/table`, PublicTable, null]
+  | ["GET", `/api/events`, EventsView, null]
+  | ["POST", `/api/events`, LinesWritten, NewEvent]
+  | ["GET", `/api/events/${string}/ways`, WaysToCorrect, null]
+  | ["GET", `/api/fouls`, FoulsView, null]
+  | ["POST", `/api/fouls`, LinesWritten, FoulRuling]
+  | ["POST", `/api/events/preview`, Consequences, NewEvent]
+  | ["POST", `/api/corrections`, LinesWritten, Correction]
+  | ["POST", `/api/corrections/preview`, Consequences, Correction]
+  | ["POST", `/api/undo`, LinesWritten, Change]
+  | ["POST", `/api/redo`, LinesWritten, Change]
+  | ["POST", `/api/next`, LinesWritten, NextGame]
+  | ["GET", `/api/questions`, OpenQuestions, null]
+  | ["POST", `/api/answers`, RecordLengthView, ChosenAnswer]
+  | ["GET", `/api/events/${string}/pictures`, EventPictures, null]
+  | ["POST", `/api/corners`, RecordLengthView, TableCorners]
+  | ["POST", `/api/reread`, ReadAgain, OneEvent]
+  | ["GET", `/api/hands`, HandsPlayed, null]
+  | ["GET", `/api/standings`, Standings, null]
+  | ["GET", `/api/replay`, ReplaySteps, null]
+  | ["GET", `/api/replay/${string}`, TableView, null]
+  | ["GET", `/api/download/${string}`, string, null]
+  | ["GET", `/api/agreed`, Agreement, null]
+  | ["POST", `/api/agreed`, Agreement, AgreedChange]
+  | ["GET", `/api/drill`, DecisionsListed, null]
+  | ["GET", `/api/drill/mistakes`, Array<MistakeView>, null]
+  | ["GET", `/api/drill/review`, ReviewView, null]
+  | ["GET", `/api/drill/${string}`, DecisionAsked | DecisionJudged, null]
+  | ["GET", `/api/teach/${string}`, AnswerView, null]
+  | ["GET", `/api/lessons`, LessonView, null]
+  | ["POST", `/api/lessons`, Array<string>, LessonWish]
+  | ["GET", `/api/learn`, LearnView, null]
+  | ["GET", `/api/seats`, Array<SeatAddress>, null]
+  | ["GET", `/api/links`, Record<string, CodeView>, null]
+  | ["POST", `/api/guest`, SeatsForGuests, GuestWish]
+  | ["GET", `/health`, Health, null]
+  | ["GET", `/api/v1/tables`, HallView, null]
+  | ["POST", `/api/v1/tables`, MadeKeyView, NewTable]
+  | ["GET", `/api/v1/tables/${string}`, TableView, null]
+  | ["PUT", `/api/v1/tables/${string}`, DoneView, HallTableChange]
+  | ["GET", `/api/v1/tables/${string}/lines`, RecordLengthView, null]
+  | ["POST", `/api/v1/tables/${string}/lines`, RecordLengthView, Post]
+  | ["POST", `/api/v1/tables/${string}/condition`, DoneView, TableCondition]
+  | ["GET", `/api/v1/tables/${string}/records`, Array<RecordRow>, null]
+  | ["PUT", `/api/v1/tables/${string}/league`, DoneView, LeagueOfRecord]
+  | ["GET", `/api/v1/keys`, Array<KeyRow>, null]
+  | ["POST", `/api/v1/keys`, MadeKeyView, NewKey]
+  | ["DELETE", `/api/v1/keys/${string}`, DoneView, null]
+  | ["GET", `/api/v1/leagues`, Array<LeagueRow>, null]
+  | ["POST", `/api/v1/leagues`, LeagueRow, NewLeague]
+  | ["GET", `/api/v1/rules`, Array<string>, null]
+  | ["GET", `/api/v1/leagues/${string}`, LeaguePage, null]
+  | ["GET", `/api/v1/players`, PeopleRated, null]
+  | ["GET", `/api/v1/players/${string}`, PersonPage, null]
+  | ["PUT", `/api/v1/players/${string}`, DoneView, NameOfPlayer]
+  | ["DELETE", `/api/v1/players/${string}`, DoneView, null]
+  | ["POST", `/api/v1/players/${string}/join`, DoneView, OtherPlayer]
+  | ["POST", `/api/v1/players/${string}/part`, DoneView, NameOfPlayer]
+  | ["GET", `/api/v1/archive`, ArchiveView, null]
+  | ["GET", `/api/v1/archive/hands`, HandsView, null]
+  | ["GET", `/api/v1/archive/players`, Array<PlayerRow>, null]
+  | ["POST", `/api/v1/archive/readings/${string}/players`, DoneView, PlayersOfFilm]
+  | ["GET", `/api/v1/archive/questions`, Array<FilmQuestions>, null]
+  | ["POST", `/api/v1/archive/readings/${string}/answers`, DoneView, AnswersToFilm]
+  | ["GET", `/api/setup`, SetUpOffered, null]
+  | ["POST", `/api/setup/start`, Begun, StartRequest]
+  | ["POST", `/api/setup/network`, NetworkView, NetworkWish]
+  | ["POST", `/api/setup/source`, TriedSource, CameraChoice | StreamChoice | RecordingChoice | OtherChoice]
+  | ["PUT", `/api/setup/recordings/${string}`, TriedSource, null]
+  | ["PUT", `/api/setup/records/${string}`, string, null]
+  | ["GET", `/api/setup/check`, PictureChecked, null]
+  | ["POST", `/api/setup/corners`, DoneView, CornersGiven]
+  | ["POST", `/api/setup/mirrored`, DoneView, MirroredGiven]
+  | ["GET", `/api/setup/set`, Record<string, string>, null]
+  | ["POST", `/api/setup/set`, SetGain, SetGiven]
+  | ["POST", `/api/setup/set/pictures`, LaidPicture, null]
+  | ["DELETE", `/api/setup/set/pictures`, DoneView, null]
+  ;
+
+/** Elements of pages by their id; two pages may give one id to different elements. */
+export interface Elements {
+  "add": HTMLButtonElement;
+  "add-league": HTMLFormElement;
+  "add-table": HTMLFormElement;
+  "advice": HTMLOListElement;
+  "again": HTMLButtonElement;
+  "all-codes": HTMLDetailsElement;
+  "all-figures": HTMLElement;
+  "all-mistakes": HTMLButtonElement;
+  "also": HTMLDivElement;
+  "always": HTMLInputElement;
+  "answer": HTMLElement;
+  "ask": HTMLButtonElement;
+  "asked": HTMLButtonElement;
+  "asked-title": HTMLButtonElement;
+  "asks": HTMLParagraphElement;
+  "back": HTMLAnchorElement & HTMLButtonElement & HTMLDivElement;
+  "bar": HTMLProgressElement & HTMLOListElement;
+  "battery": HTMLParagraphElement;
+  "before": HTMLButtonElement;
+  "before-deal": HTMLParagraphElement;
+  "begin": HTMLButtonElement;
+  "best": HTMLParagraphElement;
+  "camera": HTMLDivElement;
+  "camera-link": HTMLElement;
+  "camera-off": HTMLButtonElement;
+  "camera-on": HTMLButtonElement;
+  "camera-state": HTMLParagraphElement;
+  "camera-title": HTMLHeadingElement;
+  "card": HTMLDialogElement;
+  "card-close": HTMLButtonElement;
+  "card-code": HTMLElement;
+  "card-print": HTMLButtonElement;
+  "card-title": HTMLHeadingElement;
+  "cards": HTMLDivElement;
+  "chart": HTMLDivElement;
+  "chart-section": HTMLElement;
+  "chart-title": HTMLHeadingElement;
+  "chosen": HTMLElement;
+  "claimed": HTMLInputElement;
+  "clips": HTMLParagraphElement;
+  "clips-again": HTMLParagraphElement;
+  "codes": HTMLDivElement;
+  "compared": HTMLOListElement;
+  "complaint": HTMLParagraphElement;
+  "corners": HTMLDivElement;
+  "corners-close": HTMLButtonElement;
+  "corners-dialog": HTMLDialogElement;
+  "corners-picture": HTMLCanvasElement;
+  "corners-problem": HTMLParagraphElement;
+  "corners-title": HTMLHeadingElement;
+  "costliest": HTMLOListElement;
+  "count": HTMLSpanElement;
+  "csv": HTMLAnchorElement;
+  "deal": HTMLDivElement;
+  "deal-codes": HTMLDivElement;
+  "decide": HTMLElement;
+  "downloads": HTMLElement;
+  "downloads-title": HTMLHeadingElement;
+  "empty": HTMLParagraphElement;
+  "events": HTMLOListElement;
+  "every": HTMLDetailsElement;
+  "everybody": HTMLOListElement;
+  "expected": HTMLElement;
+  "figures": HTMLElement;
+  "file": HTMLAnchorElement;
+  "film-over": HTMLParagraphElement;
+  "films": HTMLOListElement;
+  "findings": HTMLUListElement;
+  "findings-good": HTMLUListElement;
+  "first-dealer": HTMLSelectElement;
+  "fix": HTMLButtonElement;
+  "foot": HTMLDivElement;
+  "forget": HTMLButtonElement;
+  "forms": HTMLDivElement;
+  "fouls": HTMLButtonElement;
+  "found": HTMLParagraphElement;
+  "game": HTMLSelectElement;
+  "games": HTMLTableElement & HTMLDivElement;
+  "games-title": HTMLHeadingElement;
+  "glance": HTMLCanvasElement;
+  "glossary": HTMLElement;
+  "go": HTMLButtonElement;
+  "guest": HTMLElement;
+  "guest-seats": HTMLDivElement;
+  "guest-title": HTMLHeadingElement;
+  "guest-watch": HTMLAnchorElement;
+  "hand": HTMLDivElement & HTMLParagraphElement;
+  "hand-back": HTMLButtonElement;
+  "hand-on": HTMLButtonElement;
+  "hand-row": HTMLDivElement;
+  "handles": HTMLDivElement;
+  "hands": HTMLOListElement & HTMLTableElement & HTMLDivElement;
+  "hint": HTMLButtonElement;
+  "house": HTMLDetailsElement;
+  "house-forget": HTMLButtonElement;
+  "house-name": HTMLInputElement;
+  "house-save": HTMLButtonElement;
+  "hurry": HTMLInputElement;
+  "hurry-line": HTMLElement;
+  "join": HTMLFormElement;
+  "keys": HTMLTableElement;
+  "known": HTMLDataListElement;
+  "language": HTMLSelectElement;
+  "leagues": HTMLElement;
+  "leave": HTMLAnchorElement;
+  "light-none": HTMLParagraphElement;
+  "line": HTMLParagraphElement;
+  "link": HTMLButtonElement;
+  "link-said": HTMLSpanElement;
+  "links": HTMLDivElement;
+  "log": HTMLElement;
+  "make-key": HTMLFormElement;
+  "make-review": HTMLButtonElement;
+  "manage": HTMLElement;
+  "meant": HTMLParagraphElement;
+  "mend": HTMLDialogElement;
+  "mend-close": HTMLButtonElement;
+  "mend-content": HTMLDivElement;
+  "mend-follows": HTMLDivElement;
+  "mend-problem": HTMLParagraphElement;
+  "mend-save": HTMLButtonElement;
+  "mend-title": HTMLHeadingElement;
+  "mend-told": HTMLDivElement;
+  "menu": HTMLDivElement;
+  "mirrored": HTMLInputElement;
+  "mistakes": HTMLOListElement;
+  "mistakes-said": HTMLSpanElement;
+  "moment": HTMLButtonElement;
+  "moment-picture": HTMLImageElement;
+  "moment-time": HTMLSpanElement;
+  "more": HTMLButtonElement;
+  "more-advice": HTMLDetailsElement;
+  "more-films": HTMLButtonElement;
+  "more-hands": HTMLButtonElement;
+  "moves": HTMLOListElement;
+  "named": HTMLParagraphElement;
+  "names": HTMLParagraphElement & HTMLDivElement;
+  "names-says": HTMLParagraphElement;
+  "needs": HTMLUListElement;
+  "network": HTMLDivElement;
+  "next": HTMLButtonElement;
+  "no-clips": HTMLButtonElement;
+  "no-hand": HTMLParagraphElement;
+  "no-hands": HTMLParagraphElement;
+  "no-hint": HTMLSpanElement;
+  "nobody": HTMLParagraphElement;
+  "none": HTMLParagraphElement;
+  "not-counted": HTMLUListElement;
+  "now": HTMLSpanElement & HTMLHeadingElement;
+  "now-said": HTMLDivElement;
+  "offers": HTMLDivElement;
+  "open-questions": HTMLDivElement;
+  "options": HTMLDivElement;
+  "other-sources": HTMLDetailsElement;
+  "others": HTMLDivElement;
+  "outline": SVGElement;
+  "own": HTMLElement;
+  "own-camera": HTMLDetailsElement;
+  "own-hand": HTMLElement;
+  "own-result": HTMLElement;
+  "own-set": HTMLDetailsElement;
+  "own-set-up": HTMLIFrameElement;
+  "pace": HTMLSelectElement;
+  "part": HTMLFormElement;
+  "people": HTMLOListElement & HTMLParagraphElement;
+  "person": HTMLElement;
+  "picture": HTMLCanvasElement;
+  "places": HTMLTableElement;
+  "play": HTMLButtonElement;
+  "played": HTMLSelectElement;
+  "players": HTMLOListElement & HTMLDivElement;
+  "players-title": HTMLHeadingElement;
+  "plays-in": HTMLFormElement;
+  "position": HTMLButtonElement;
+  "problem": HTMLParagraphElement;
+  "progress": HTMLParagraphElement;
+  "put-right": HTMLButtonElement;
+  "question": HTMLParagraphElement;
+  "questions": HTMLDivElement;
+  "questions-title": HTMLHeadingElement;
+  "quiet": HTMLSpanElement;
+  "rank": HTMLButtonElement;
+  "ranking": HTMLOListElement;
+  "rate": HTMLInputElement;
+  "rating": HTMLDivElement;
+  "redo": HTMLButtonElement;
+  "rename": HTMLFormElement;
+  "renew": HTMLButtonElement;
+  "replace": HTMLDialogElement;
+  "replace-no": HTMLButtonElement;
+  "replace-says": HTMLParagraphElement;
+  "replace-title": HTMLHeadingElement;
+  "replace-yes": HTMLButtonElement;
+  "replay": HTMLElement;
+  "result": HTMLElement;
+  "review": HTMLDivElement;
+  "review-said": HTMLSpanElement;
+  "rooms": HTMLElement;
+  "rows": HTMLOListElement;
+  "rule-cards": HTMLDivElement;
+  "rule-set": HTMLSelectElement;
+  "rules": HTMLSpanElement;
+  "rules-title": HTMLHeadingElement;
+  "running": HTMLDivElement;
+  "running-says": HTMLSpanElement;
+  "said": HTMLOListElement;
+  "saved": HTMLParagraphElement;
+  "score": HTMLOListElement;
+  "search": HTMLFormElement;
+  "seasons": HTMLSpanElement;
+  "seat": HTMLSelectElement;
+  "seat0": HTMLSelectElement;
+  "seats": HTMLElement;
+  "secret": HTMLParagraphElement;
+  "see-game": HTMLAnchorElement;
+  "set-forget": HTMLButtonElement;
+  "set-pictures": HTMLDivElement;
+  "set-seen": HTMLParagraphElement;
+  "set-take": HTMLButtonElement;
+  "set-told": HTMLParagraphElement;
+  "set-up": HTMLAnchorElement;
+  "set-use": HTMLButtonElement;
+  "sets": HTMLParagraphElement;
+  "settling": HTMLDivElement;
+  "shared": HTMLDivElement;
+  "sheet": HTMLElement;
+  "sheet-title": HTMLHeadingElement;
+  "show-card": HTMLButtonElement;
+  "shown": HTMLImageElement;
+  "slider": HTMLInputElement;
+  "slot": HTMLDivElement;
+  "source": HTMLSpanElement;
+  "sources": HTMLDivElement;
+  "speak": HTMLButtonElement;
+  "spectators": HTMLInputElement;
+  "speed": HTMLSelectElement;
+  "stage": HTMLDivElement;
+  "standings": HTMLElement;
+  "standings-of": HTMLDivElement;
+  "standings-title": HTMLHeadingElement;
+  "start": HTMLDivElement;
+  "start-title": HTMLHeadingElement;
+  "state": HTMLSelectElement & HTMLParagraphElement;
+  "status": HTMLSpanElement & HTMLParagraphElement;
+  "step": HTMLParagraphElement;
+  "step-back": HTMLButtonElement;
+  "step-on": HTMLButtonElement;
+  "step-said": HTMLOListElement;
+  "steps": HTMLElement;
+  "still": HTMLButtonElement;
+  "stream": HTMLDivElement;
+  "stream-link": HTMLAnchorElement;
+  "stream-table": HTMLInputElement;
+  "summary": HTMLElement;
+  "table": HTMLDivElement;
+  "tabs": HTMLDivElement;
+  "tally": HTMLUListElement & HTMLParagraphElement;
+  "terms": HTMLDetailsElement;
+  "theme": HTMLButtonElement;
+  "ticks": HTMLDataListElement;
+  "title": HTMLHeadingElement;
+  "to-drill": HTMLAnchorElement & HTMLButtonElement;
+  "to-game": HTMLAnchorElement;
+  "to-games": HTMLButtonElement;
+  "to-learn": HTMLAnchorElement;
+  "to-lessons": HTMLAnchorElement & HTMLButtonElement;
+  "to-log": HTMLButtonElement;
+  "to-mistakes": HTMLButtonElement;
+  "to-screen": HTMLAnchorElement;
+  "to-set": HTMLParagraphElement;
+  "to-table": HTMLAnchorElement;
+  "to-view": HTMLButtonElement;
+  "told": HTMLParagraphElement & HTMLOListElement;
+  "topics": HTMLOListElement;
+  "tried": HTMLElement;
+  "trouble": HTMLParagraphElement;
+  "undo": HTMLButtonElement;
+  "verdict": HTMLParagraphElement;
+  "view": HTMLVideoElement & HTMLButtonElement;
+  "waiting": HTMLSpanElement;
+  "waits": HTMLParagraphElement;
+  "wanted": HTMLParagraphElement;
+  "warm": HTMLParagraphElement;
+  "watched": HTMLElement;
+  "whose": HTMLHeadingElement;
+  "wrong": HTMLParagraphElement;
+  "yes-clips": HTMLButtonElement;
+}
+

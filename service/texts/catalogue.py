@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
+from importlib.util import find_spec
 from typing import Final
 
 from typing_extensions import TypedDict  # the one that pydantic reads in Python 3.11
@@ -16,18 +17,22 @@ from service.machine.files import to_stderr
 
 OURS: Final = ("service", "service.commands")
 """Packages whose texts belong to every rule set, beside the engine's."""
+CLUB: Final = ("service.hall", "service.archive")
+"""Those of halls and archives, which say nothing without the extra ``club``."""
 
 
 @cache
 def texts_of(lang: str) -> Mapping[str, str]:
     """Every text in a language, of the service, the engine and all rule sets.
 
-    What is not translated is in English. Raises ``NoSuchLanguage``.
+    What is not translated is in English; those of halls and archives are there with the extra
+    ``club`` alone. Raises ``NoSuchLanguage``.
     """
     texts, left_out = read_all(lang)
     for told in left_out:
         to_stderr(f"tilesight: {told}")
-    for package in OURS:
+    club = CLUB if find_spec("sqlalchemy") is not None else ()
+    for package in (*OURS, *club):
         texts = {**texts, **or_english(package, lang)}
     return texts
 

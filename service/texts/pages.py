@@ -1,4 +1,4 @@
-"""The texts that pages need, as a script that they load before they draw."""
+"""The texts that pages need, as a module that their scripts import."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _TERMS: Final = (
 
 @cache
 def catalogue_script(lang: str) -> str:
-    """JavaScript: ``WORDS`` of one language by key, and the glossary's ``TERMS`` by rule set.
+    """A module: ``WORDS`` of one language by key, and the glossary's ``TERMS`` by rule set.
 
     ``LANGUAGES`` are the names of all languages, and how a browser calls them. It may be loaded
     again, in another language.
@@ -60,7 +60,7 @@ def catalogue_script(lang: str) -> str:
         for each in LANGUAGES
     }
     told = {"language": lang, "LANGUAGES": names, "WORDS": words, "TERMS": terms}
-    return "".join(f"var {name} = {_written(value)};\n" for name, value in told.items())
+    return "".join(f"export const {name} = {_written(value)};\n" for name, value in told.items())
 
 
 def _is_on_pages(key: str) -> bool:

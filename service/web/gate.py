@@ -193,6 +193,6 @@ async def refuse(
         shown = f'<p id="told" role="alert" data-word="{text}"></p>'
         if link:
             shown += f'<p><a href="/" data-word="{link}"></a></p>'
-        page = html_of("enter.html").replace("<!-- told -->", shown)
+        page = html_of("shared/enter.html").replace("<!-- told -->", shown)
         response = HTMLResponse(page, status, headers)
     await response(scope, receive, send)

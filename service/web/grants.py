@@ -275,17 +275,18 @@ ENTRANCE: Final = {
     **{
         f"GET /static/{name}": Right.NOTHING
         for name in (
-            "enter.js",
-            "enter_page.js",
+            "shared/enter_page.js",
+            "shared/enter.js",
+            "shared/asking.js",
+            "shared/elements.js",
+            "shared/words.js",
             "words/catalogue.js",
-            "words.js",
-            "elements.js",
-            "style.css",
-            "theme.js",
-            "manifest.json",
-            "icon.svg",
-            "icon-192.png",
-            "icon-512.png",
+            "shared/style.css",
+            "shared/theme.js",
+            "shared/manifest.json",
+            "shared/icon.svg",
+            "shared/icon-192.png",
+            "shared/icon-512.png",
         )
     },
 }

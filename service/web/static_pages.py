@@ -1,13 +1,16 @@
-"""Pages from ``static``, with shared parts from ``templates``, and the headers of every answer."""
+"""Pages and files of every slice, with parts from ``templates``, and the headers of answers."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from hashlib import blake2b
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Final
+from urllib.parse import urljoin
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.requests import HTTPConnection
@@ -24,30 +27,60 @@ from service.web.language import language_of
 _SERVICE: Final = files("service")
 _CATALOGUE: Final = "words/catalogue.js"
 _PART: Final = re.compile(r"<!-- part: (\w+) -->")
-_ABOUT: Final = re.compile(r"<!-- (title|only|styles|scripts): ([^>]*?) -->\n")
+_ABOUT: Final = re.compile(r"<!-- (title|only|styles|script): ([^>]*?) -->\n")
+_IMPORT: Final = re.compile(r'^import [^"]*"([^"]+)";$', re.MULTILINE)
 _CONTROLS: Final = re.compile(r"<(?:button|form|input|select)\b")
-_ON_EVERY_PAGE: Final = ("words/catalogue", "words", "elements")
+_CLUB: Final = ("hall", "archive")
+"""Slices whose files lie in their own folders; those of the others lie in ``static``."""
 
 
-def html_of(name: str) -> str:
-    """Return a page of ``static``; ``<!-- part: NAME -->`` includes that template.
+def folder_of(address: str) -> tuple[Traversable, str]:
+    """The folder of a file below ``/static/``, and the file's path in it."""
+    slice_, _, name = address.partition("/")
+    if slice_ in _CLUB:
+        return _SERVICE / slice_ / "static", name
+    return _SERVICE / "static", address
 
-    The first lines name its styles and scripts. With controls it stands still until a script
+
+def static_file(address: str) -> Traversable:
+    folder, name = folder_of(address)
+    return folder / name
+
+
+def html_of(address: str) -> str:
+    """Return a page by its address below ``/static/``; ``<!-- part: NAME -->`` includes a template.
+
+    The first lines name its styles and its script. With controls it stands still until the script
     says that it listens: a tap on what has no script yet would be lost without a word.
     """
-    text = (_SERVICE / "static" / name).read_text("utf-8")
+    text = static_file(address).read_text("utf-8")
     about = dict(_ABOUT.findall(text))
     body = _PART.sub(lambda found: _part(found[1]), _ABOUT.sub("", text)).strip()
-    scripts = (*_ON_EVERY_PAGE, *about["scripts"].split())
-    styles = ("style", *about.get("styles", "").split())
+    first, *others = modules_of(f"{about['script']}.js")
+    styles = ("shared/style", *about.get("styles", "").split())
     return _part("page").format(
         root=f' data-only="{about["only"]}"' if "only" in about else "",
         title=about.get("title", "tilesight"),
         styles="\n".join(f'<link rel="stylesheet" href="/static/{style}.css">' for style in styles),
         inert=" inert" if _CONTROLS.search(body) else "",
         body=body,
-        scripts="\n".join(f'<script src="/static/{script}.js"></script>' for script in scripts),
+        # All at once: each module is known to the browser only once another was read.
+        preloads="\n".join(f'<link rel="modulepreload" href="/static/{name}">' for name in others),
+        script=f'<script type="module" src="/static/{first}"></script>',
     )
+
+
+@cache
+def modules_of(address: str) -> tuple[str, ...]:
+    """A script of a page and all that it imports, by their addresses below ``/static/``."""
+    known = [address]
+    for name in known:  # grows meanwhile
+        if name != _CATALOGUE:
+            text = static_file(name).read_text("utf-8")
+            base = f"/static/{name}"
+            found = (urljoin(base, each).removeprefix("/static/") for each in _IMPORT.findall(text))
+            known.extend(dict.fromkeys(each for each in found if each not in known))
+    return tuple(known)
 
 
 def html_page(name: str) -> Response:
@@ -56,7 +89,7 @@ def html_page(name: str) -> Response:
 
 def add_pages(app: FastAPI, pages: Mapping[str, str], mark: str = "") -> None:
     """Serve pages at their addresses, and the drawings of tiles; ``mark`` is a class of each."""
-    tiles = (_SERVICE / "static" / "tiles.svg").read_bytes()
+    tiles = static_file("shared/tiles.svg").read_bytes()
     app.add_route("/tiles.svg", partial(_page, Response(tiles, media_type="image/svg+xml")))
     for path, name in pages.items():
         html = html_of(name).replace("<body", f'<body class="{mark}"' if mark else "<body")
@@ -72,13 +105,18 @@ def _part(name: str) -> str:
 
 
 class PageFiles(StaticFiles):
-    """What lies in ``static``, and the texts of the language asked for as a script beside it."""
+    """The files of every slice, and the texts of the language asked for as a module beside them."""
 
     def __init__(self) -> None:
         super().__init__(directory=str(_SERVICE / "static"))
+        club = {name: str(_SERVICE / name / "static") for name in _CLUB}
+        self._of_club = {name: StaticFiles(directory=folder) for name, folder in club.items()}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         if path != _CATALOGUE or scope["method"] not in ("GET", "HEAD"):
+            slice_, _, name = path.replace(os.sep, "/").partition("/")
+            if slice_ in self._of_club:
+                return await self._of_club[slice_].get_response(name, scope)
             return await super().get_response(path, scope)
         script = catalogue_script(language_of(HTTPConnection(scope))).encode()
         tag = f'"{blake2b(script, digest_size=16).hexdigest()}"'

@@ -1,4 +1,4 @@
-"""The types of answers and messages as TypeScript, for editors of the pages' scripts.
+"""What scripts of pages are checked with, as TypeScript: answers, messages, elements of pages.
 
 ``python -m tests.support.wire_types`` writes ``service/static/wire.d.ts``.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -20,9 +21,10 @@ from service.hall import app as hall_api
 from service.hall.wire import RowsMessage, WatchMessage
 from service.pages.requests import REFUSALS
 from service.table.view import TableMessage
-from tests.support.paths import ROOT
+from service.web.static_pages import html_of
+from tests.support.paths import STATIC, static_files
 
-FILE: Final = ROOT / "service" / "static" / "wire.d.ts"
+FILE: Final = STATIC / "wire.d.ts"
 MESSAGES: Final[Mapping[str, Any]] = {
     "TableMessage": TableMessage,
     "RowsMessage": RowsMessage,
@@ -34,21 +36,85 @@ _PLAIN: Final = {"integer": "number", "number": "number", "string": "string", "b
 Schema = Mapping[str, Any]
 
 
+TAGS: Final[Mapping[str, str]] = {
+    "a": "Anchor",
+    "button": "Button",
+    "canvas": "Canvas",
+    "dialog": "Dialog",
+    "div": "Div",
+    "form": "Form",
+    "h1": "Heading",
+    "h2": "Heading",
+    "img": "Image",
+    "input": "Input",
+    "iframe": "IFrame",
+    "ol": "OList",
+    "p": "Paragraph",
+    "progress": "Progress",
+    "select": "Select",
+    "span": "Span",
+    "table": "Table",
+    "ul": "UList",
+    "video": "Video",
+    "details": "Details",
+    "datalist": "DataList",
+}
+"""How browsers call the elements of a tag that has more than others."""
+_WITH_ID: Final = re.compile(r'<(\w+)\b[^>]*?\bid="([^"]+)"')
+
+
 def declarations() -> str:
-    """The whole file: what FastAPI describes, and the messages of sockets."""
+    """The whole file: what FastAPI describes, the messages of sockets, and elements by their id."""
     app = FastAPI()
     for router in (table_app.api, table_app.health_page, hall_api.api, hall_api.posts):
         app.include_router(router, responses=REFUSALS)
     for router in (archive_pages.api, set_up_pages.api):
         app.include_router(router, responses=REFUSALS)
-    schemas: dict[str, Schema] = dict(app.openapi()["components"]["schemas"])
+    described = app.openapi()
+    schemas: dict[str, Schema] = dict(described["components"]["schemas"])
     template = "#/components/schemas/{model}"
     for name, kind in MESSAGES.items():
         schema = TypeAdapter(kind).json_schema(mode="serialization", ref_template=template)
         schemas |= schema.pop("$defs", {})
         schemas[name] = schema
     parts = [line for name in sorted(schemas) for line in _declared(name, schemas[name])]
+    parts += [*_routes(described["paths"]), *_elements()]
     return "// Written by tests/support/wire_types.py.\n\n" + "\n".join(parts) + "\n"
+
+
+def _routes(paths: Mapping[str, Schema]) -> Iterator[str]:
+    yield "/** Method, address, answer and body of each request that scripts make with JSON. */"
+    yield "export type Routes ="
+    for path, methods in paths.items():
+        whole = path if path.startswith("/api/") or path == "/health" else f"/api{path}"
+        address = re.sub(r"\{\w+\}", "${string}", whole)
+        for method, what in methods.items():
+            answer = _json_of(what["responses"].get("200", {}))
+            if answer is None:
+                continue
+            body = _json_of(what.get("requestBody", {})) or {"type": "null"}
+            row = (json.dumps(method.upper()), f"`{address}`", _type(answer), _type(body))
+            yield f"  | [{', '.join(row)}]"
+    yield "  ;\n"
+
+
+def _json_of(what: Schema) -> Schema | None:
+    found: Schema | None = what.get("content", {}).get("application/json", {}).get("schema")
+    return found
+
+
+def _elements() -> Iterator[str]:
+    yield "/** Elements of pages by their id; two pages may give one id to different elements. */"
+    yield "export interface Elements {"
+    tags: dict[str, dict[str, None]] = {}
+    for page in static_files(".html"):
+        for tag, name in _WITH_ID.findall(html_of(page)):
+            kind = "SVGElement" if tag == "svg" else f"HTML{TAGS.get(tag, '')}Element"
+            tags.setdefault(name, {})[kind] = None
+    for name in sorted(tags):
+        kinds = [kind for kind in tags[name] if kind != "HTMLElement"]
+        yield f"  {json.dumps(name)}: {' & '.join(kinds) or 'HTMLElement'};"
+    yield "}\n"
 
 
 def _declared(name: str, schema: Schema) -> Iterator[str]:

@@ -16,8 +16,10 @@ from engine.tiles import Tile
 from service.app import create_app
 from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
+from service.film.made import MadeReport
 from service.film.mended import MendedFolder
 from service.pages.settings import PageSettings
+from service.report.gaps import Gap
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from tests.support.films import film
@@ -45,6 +47,9 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
     assert run([video], Options("harbin-hlr"), out, lambda: AskingTold(ENTRIES, doubts)) == 0
     report, sheet = out / "report.html", out / "sheet.csv"
     before = report.read_text()
+    made = json.loads((out / "made.json").read_text())
+    assert made.pop("again").endswith("friday.mp4 --rules harbin-hlr --answers answers.json")
+    assert made == {"title": "friday.mp4", "lang": "en", "gaps": []}
     scored = MendedFolder(out)
     request = TableRequest(
         EmptySource(scored.title),
@@ -103,6 +108,24 @@ def answers_its_questions(server: Served, doubts: list[Question], out: Path) -> 
             assert server.post("/api/v1/answers", {"id": one.id, "choice": choice}).status == 200
         until(lambda: asked() == [])
     assert server.json("/api/v1/questions")["questions"] == []
+
+
+def test_a_folder_of_an_earlier_version_has_its_facts_in_its_report(tmp_path: Path) -> None:
+    out = tmp_path / "friday"
+    video = film(tmp_path / "friday.mp4", frames=14, fps=10)
+    assert run([video], Options("harbin-hlr"), out, lambda: AskingTold(ENTRIES, [])) == 0
+    (out / "made.json").unlink()
+    with pytest.raises(Refused, match="was scored by an older tilesight"):
+        MendedFolder(out)
+    kept = '{"again": "tilesight score a", "gaps": [[1.5, 2]], "lang": "zh", "title": "<i> & co"}'
+    facts = kept.replace("<", r"\u003c").replace("&", r"\u0026")
+    with (out / "report.html").open("a") as report:
+        report.write(f'<script type="application/json" id="made">{facts}</script>')
+    assert MendedFolder(out).title == "<i> & co"
+    MadeReport.read(out, "report.html").write(out)
+    assert json.loads((out / "made.json").read_text()) == json.loads(kept)
+    (out / "report.html").unlink()
+    assert MadeReport.read(out, "report.html").gaps == (Gap(1.5, 2),)
 
 
 def test_a_folder_that_is_no_film_s_is_refused(tmp_path: Path) -> None:

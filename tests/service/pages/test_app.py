@@ -20,10 +20,10 @@ from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame, Frames
 
 PAGES = {
-    "/": "/static/app.js",
-    "/static/app.js": "/ws/picture",
-    "/static/felt.js": "drawTable",
-    "/static/style.css": "#table",
+    "/": "/static/table/app.js",
+    "/static/table/app.js": "/ws/picture",
+    "/static/shared/felt.js": "drawTable",
+    "/static/shared/style.css": "#table",
     "/tiles.svg": 'id="tile-0p"',
 }
 """What some pages and their parts hold."""
@@ -113,7 +113,7 @@ def test_pages_have_all_their_parts_and_none_from_elsewhere() -> None:
         # Texts are sent again only when they have changed.
         address = "/static/words/catalogue.js"
         first = client.get(address)
-        assert "var WORDS = {" in first.text
+        assert "export const WORDS = {" in first.text
         assert first.headers["cache-control"] == "no-cache"
         request = urllib.request.Request(
             client.url + address, headers={"If-None-Match": first.headers["etag"]}

@@ -381,7 +381,7 @@ def test_how_a_hand_began_is_put_right_and_reaches_the_reader() -> None:
 
 
 def test_what_a_person_may_choose_has_a_word_in_every_language() -> None:
-    form = (STATIC / "mend_fields.js").read_text("utf-8")
+    form = (STATIC / "table/mend_fields.js").read_text("utf-8")
     keys = dict(re.findall(r"(\w+): \(value\) => word\(`([\w.]+)\.\$\{value\}`\)", form))
     chosen = form[form.index("const CHOICES") : form.index("const CHOICE_WORDS")]
     choices = {

@@ -21,6 +21,7 @@ from tests.support.added_rules import SOURCE, install, known
 from tests.support.browsing import LAPTOP, opened
 from tests.support.golden import golden
 from tests.support.live_table import KeptLines, frames, played
+from tests.support.modules import name_exports
 from tests.support.served import served
 from tests.support.told_reader import ToldReader
 
@@ -68,6 +69,7 @@ def page(browser: Browser) -> Iterator[Page]:
         server.wait_for_end()
         page = opened(browser, server.url, LAPTOP, complaints)
         expect(page.locator("#status")).to_have_attribute("data-state", "ended")
+        name_exports(page, "shared/felt")
         yield page
         page.close()
     assert complaints == []
@@ -157,10 +159,12 @@ def test_what_is_new_moves_unless_motion_is_not_wanted(page: Page) -> None:
     drawn(page, "wsom", "sets")
     drawn(page, "riichi", "sets")
     moved = page.locator("#table .arrives, #table .change")
-    page.evaluate("() => { const at = document.getElementById('table'); redraw(at, at.drawn); }")
+    page.evaluate(
+        "() => { const at = document.getElementById('table'); redraw(at, drawn.get(at)); }"
+    )
     expect(moved).to_have_count(0)
     page.evaluate("""() => {
-      const at = document.getElementById("table"), table = structuredClone(at.drawn);
+      const at = document.getElementById("table"), table = structuredClone(drawn.get(at));
       table.points[2] += 1000;
       table.players[1].river.push(table.players[1].river[0]);
       redraw(at, table);

@@ -12,6 +12,7 @@ from engine.state import State
 from service.report.public import public_table
 from tests.support.browsing import opened
 from tests.support.live_table import played
+from tests.support.modules import name_exports
 from tests.support.served import served
 
 Json = dict[str, object]
@@ -124,6 +125,7 @@ def page(browser: Browser) -> Iterator[Page]:
             content="#table { position: fixed; inset: 0; width: 1000px !important; "
             "height: 1000px !important }"
         )
+        name_exports(page, "shared/elements", "shared/felt", "shared/words")
         yield page
         page.close()
     assert complaints == []
@@ -195,6 +197,6 @@ def test_a_claimed_tile_leaves_the_river(page: Page) -> None:
     places = tiles.evaluate_all("(all) => all.map((one) => one.getAttribute('transform'))")
     # The next one that stays is turned.
     assert ["rotate" in place for place in places] == [at == 2 for at in range(7)]
-    page.evaluate("() => $('table').replaceChildren(drawTable($('table').drawn, 0, true))")
+    page.evaluate("() => $('table').replaceChildren(drawTable(drawn.get($('table')), 0, true))")
     assert tiles.count() == 8
     assert page.locator("#table .claimed").count() == 4

@@ -12,6 +12,7 @@ from engine.codec import entry_to_json
 from engine.events import Win
 from tests.support.browsing import LAPTOP, PATIENCE_MS, choose_language, menu, opened
 from tests.support.keys import KEYS, with_key
+from tests.support.modules import name_exports
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.screens import LINES, PAGES
 from tests.support.served import Served, served
@@ -32,6 +33,7 @@ def test_nothing_can_be_put_right_where_no_table_is_drawn_yet(
     complaints: list[str] = []
     page = opened(browser, server.url + PAGES["table"][0], LAPTOP, complaints)
     expect(page.locator(PAGES["table"][1]).first).to_be_visible()
+    name_exports(page, "shared/elements", "table/known", "table/mendable")
     page.evaluate("() => { $('table').replaceChildren(); offerMending(); }")
     page.evaluate("() => { known.table = null; offerMending(); }")
     assert complaints == []

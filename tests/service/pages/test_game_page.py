@@ -193,7 +193,8 @@ def test_the_replay_is_seen_whole_and_its_picture_takes_the_place_of_the_felt(
     assert foot is not None
     assert foot["height"] == 56
     before = page.locator("#table svg").bounding_box()
-    page.evaluate("() => { $('moment-picture').src = '/static/icon-512.png'; }")
+    picture = page.locator("#moment-picture")
+    picture.evaluate("(image) => { image.src = '/static/shared/icon-512.png'; }")
     page.locator("#moment").click()
     page.evaluate("() => scrollTo(0, 0)")
     shown = page.locator("#moment").bounding_box()

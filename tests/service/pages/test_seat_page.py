@@ -14,6 +14,7 @@ from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, played
+from tests.support.modules import name_exports
 from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES
 from tests.support.scanned import scanned
@@ -53,6 +54,7 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
         re.compile("×[1-4]")
     )
     # Table and hand stay in sight, whatever is told meanwhile and however the phone is held.
+    name_exports(page, "seat/own_hand")
     for width, height in ((390, 844), (768, 1024), (1280, 800), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
         before = page.locator("#table svg").bounding_box()

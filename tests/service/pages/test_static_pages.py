@@ -1,43 +1,68 @@
-"""What holds for every page that lies in ``static``."""
+"""What holds for every page and every module of every slice."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from typing import Final
 
 import pytest
 
-from service.web.static_pages import html_of
-from tests.support.paths import STATIC
+from service.web.grants import ENTRANCE
+from service.web.static_pages import html_of, modules_of
+from tests.support.paths import STATIC, static_files
 
 CONTROLS = re.compile(r"<(?:button|form|input|select)\b")
-DECLARED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.M)
 SAID = re.compile(r"^ *ready\(\);$", re.M)
+NAMED: Final = re.compile(r'(?:rel="modulepreload" href|type="module" src)="/static/([^"]+)"')
+IMPORTED: Final = re.compile(r'^import [^"]*"([^"]+)";$', re.M)
+PAGES: Final = sorted(static_files(".html"))
+MODULES: Final = {name: path for name, path in static_files(".js").items() if "theme" not in name}
 
 
-@pytest.mark.parametrize("page", sorted(path.name for path in STATIC.glob("*.html")))
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_stands_still_until_its_scripts_listen(page: str) -> None:
     """A tap on a button whose script is not there yet would be lost without a word."""
     html = html_of(page)
-    scripts = re.findall(r'src="/static/([\w.]+\.js)"', html)
-    ready = [script for script in scripts if SAID.search((STATIC / script).read_text("utf-8"))]
+    (entry,) = re.findall(r'<script type="module" src="/static/([\w./]+)">', html)
+    modules = [MODULES[name] for name in modules_of(entry) if name in MODULES]
+    ready = [path for path in modules if SAID.search(path.read_text("utf-8"))]
     expected = CONTROLS.search(html) is not None
     assert ("<body inert>" in html, len(ready)) == (expected, int(expected))
 
 
-@pytest.mark.parametrize("page", sorted(path.name for path in STATIC.glob("*.html")))
-def test_no_two_scripts_of_a_page_declare_one_name(page: str) -> None:
-    """Scripts of a page share their names; the later declaration would replace the earlier."""
-    html = html_of(page)
-    scripts = [STATIC / each for each in re.findall(r'src="/static/([\w.]+\.js)"', html)]
-    names = Counter(
-        name for script in scripts for name in DECLARED.findall(script.read_text("utf-8"))
-    )
-    assert [name for name, times in names.items() if times > 1] == []
+def test_every_module_belongs_to_a_page_which_names_all_that_it_needs() -> None:
+    """A module that is known only once another was read would be waited for once more."""
+    needed = set()
+    for page in PAGES:
+        html = html_of(page)
+        named = NAMED.findall(html)
+        (entry,) = re.findall(r'<script type="module" src="/static/([\w./]+)">', html)
+        assert sorted(named) == sorted(modules_of(entry)), page
+        needed |= {*named}
+    assert needed - {"words/catalogue.js"} == {*MODULES}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_slice_imports_what_is_shared_and_its_own(name: str) -> None:
+    """So a page of one slice can be read, and changed, without the others."""
+    slice_ = name.partition("/")[0]
+    for address in IMPORTED.findall(MODULES[name].read_text("utf-8")):
+        own = address.startswith("./")
+        assert own or address.startswith(("/static/shared/", "/static/words/"))
+        if own:
+            assert f"{slice_}/{address[2:]}" in MODULES
+        else:
+            assert slice_ != address.split("/")[2]
+
+
+def test_the_entrance_opens_its_own_modules_alone() -> None:
+    """What who has no key may read is listed by name."""
+    listed = {row.removeprefix("GET /static/") for row in ENTRANCE if row.endswith(".js")}
+    assert listed == {*modules_of("shared/enter_page.js"), "shared/theme.js"}
 
 
 def test_the_application_has_its_icons() -> None:
-    app = json.loads((STATIC / "manifest.json").read_text("utf-8"))
+    app = json.loads((STATIC / "shared" / "manifest.json").read_text("utf-8"))
     assert app["icons"]
-    assert all((STATIC / icon["src"]).stat().st_size for icon in app["icons"])
+    assert all((STATIC / "shared" / icon["src"]).stat().st_size for icon in app["icons"])

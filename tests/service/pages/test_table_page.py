@@ -14,6 +14,7 @@ from engine.events import Win
 from service.web.keys import TableKeys, seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
+from tests.support.modules import name_exports
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.scanned import scanned
 from tests.support.served import served
@@ -21,6 +22,7 @@ from tests.support.served import served
 SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1920, 1080))
 WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
+MODULES: Final = ("shared/said", "table/app", "table/known", "table/questions")
 ASKED: Final = """() => {
   const choice = (tile, share) => ({ told: ["Bo discards", { tile }], share });
   showQuestions([1, 2].map((id) => ({
@@ -57,6 +59,7 @@ def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
         expect(page.locator("#table svg")).to_be_visible()
         if request.param == WON:
             expect(page.locator("#result .outcome")).to_be_visible()
+        name_exports(page, *MODULES)
         yield page
         page.close()
 
@@ -102,6 +105,7 @@ def test_the_slot_shows_one_thing_the_most_urgent_first(browser: Browser) -> Non
         page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
         expect(page.locator("#film-over")).to_be_visible()
         expect(page.get_by_role("link", name="The game so far").nth(1)).to_be_visible()
+        name_exports(page, *MODULES)
         page.evaluate("() => showStatus({ ended: false })")
         assert in_slot(page) == ["said"]
         page.evaluate(ASKED)
@@ -147,6 +151,7 @@ def test_what_was_saved_is_undone_beside_the_next_question(browser: Browser) -> 
         server.wait_for_end()
         page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
         expect(page.locator("#table svg")).to_be_visible()
+        name_exports(page, *MODULES)
         page.evaluate(ASKED)
         page.evaluate("() => { showSaved(); asked.shift(); showQuestions(asked); }")
         assert in_slot(page) == ["questions"]
@@ -171,6 +176,7 @@ def test_before_the_deal_those_who_have_not_scanned_find_their_codes(browser: Br
         server.wait_for_end()
         page = opened(browser, table_address(server.url, keys.control), LAPTOP, [])
         page.locator("#deal-codes figure").first.wait_for(state="attached")
+        name_exports(page, *MODULES)
         page.evaluate("() => { showStatus({ ended: false }); showTable(known.table); }")
         codes = page.locator("#deal-codes figure")
         expect(codes).to_have_count(4)
@@ -204,11 +210,13 @@ def test_a_big_screen_is_read_from_three_metres(page: Page, size: tuple[int, int
             "(all) => all.filter((each) => each.checkVisibility()).length"
         )
         assert taps == 0
+        name_exports(page, *MODULES)
         page.evaluate(ASKED)  # nobody could answer here
         expect(page.locator("#questions")).to_be_hidden()
     finally:
         page.goto(page.url.replace("/?tv#", "/#"))
         expect(page.locator("#table svg")).to_be_visible()
+        name_exports(page, *MODULES)
 
 
 FIRST_SCREEN: Final = """() => {
@@ -251,7 +259,8 @@ def test_it_can_be_read_from_where_people_sit(
 
 
 CORNERS: Final = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-MOVED: Final = "() => showStatus({ problem: 'the camera was moved', trouble_kind: 'moved' })"
+TROUBLE: Final = "{ problem: 'the camera was moved', trouble_kind: 'moved' }"
+MOVED: Final = f"() => showState({{ status: {TROUBLE} }})"
 
 
 def test_after_the_camera_was_moved_a_person_taps_the_corners(
@@ -264,6 +273,7 @@ def test_after_the_camera_was_moved_a_person_taps_the_corners(
         expect(page.locator("#film-over")).to_be_visible()
         expect(page.locator("#fix")).to_be_hidden()
         expect(page.locator("body")).to_contain_class("seen")
+        name_exports(page, *MODULES)
         page.evaluate(MOVED)
         assert in_slot(page) == ["trouble", "fix", "glance"]
         page.locator("#fix").click()

@@ -28,6 +28,7 @@ from service.table.record_file import RecordFile
 from tests.support.browsing import PHONE, choose_language, fits, menu, opened
 from tests.support.discard_film import Looker, SeeingTold, filmed
 from tests.support.harbin_game import ENTRIES
+from tests.support.modules import name_exports
 from tests.support.patience import until
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
@@ -206,6 +207,7 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     expect(questions.first.locator(".upright img")).to_be_visible()
     expect(page.get_by_role("button", name="Nothing happened")).to_be_visible()
     # Shares that change leave the buttons where they are: a tap meanwhile is not lost.
+    name_exports(page, "table/questions", "shared/speech")
     assert page.evaluate(
         "() => { const kept = document.querySelector('#questions .readings button');"
         " asked[0].choices[0].share = 0.37; showQuestions(asked);"

@@ -21,12 +21,12 @@ from engine.rules.base import RuleSet
 from engine.texts.catalogue import texts_for as said_by_the_engine
 from engine.texts.files import LANGUAGES, base_of, gaps, read_texts
 from engine.tiles import CODES
-from service.texts.catalogue import OURS, texts_for, texts_of
+from service.texts.catalogue import CLUB, OURS, texts_for, texts_of
 from service.texts.pages import ON_PAGES, catalogue_script
 from tests.support.browsing import PROPER_NAMES
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, static_files
 
-COMMON: Final = ("engine", *OURS)
+COMMON: Final = ("engine", *OURS, *CLUB)
 PACKAGES: Final = (*dict.fromkeys(rules.texts for rules in RULE_SETS.values()), *COMMON)
 WRITERS: Final = ("service", "engine/texts")
 """Folders of the code that says texts."""
@@ -144,8 +144,8 @@ def in_templates() -> frozenset[str]:
 @cache
 def text_of_pages() -> str:
     """Pages and their scripts."""
-    static, parts = ROOT / "service" / "static", ROOT / "service" / "templates"
-    paths = (*static.glob("*.html"), *static.glob("*.js"), *parts.glob("*.html"))
+    static = {**static_files(".html"), **static_files(".js")}
+    paths = (*static.values(), *(ROOT / "service" / "templates").glob("*.html"))
     return "\n".join(path.read_text("utf-8") for path in sorted(paths))
 
 
@@ -214,6 +214,16 @@ def test_every_text_that_pages_ask_for_is_sent_to_them() -> None:
         language, languages, words, _ = (json.loads(each.split(" = ", 1)[1][:-1]) for each in lines)
         assert (language, list(languages)) == (lang, list(LANGUAGES))
         assert [each for each in asked if not is_among(each, words)] == []
+
+
+def test_pages_have_no_texts_of_halls_where_no_hall_can_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    of_club = {key for package in CLUB for key in read_texts(package, "en")}
+    assert of_club <= texts_of("en").keys()
+    monkeypatch.setattr("service.texts.catalogue.find_spec", lambda _: None)
+    alone = texts_of.__wrapped__("en")
+    assert texts_of("en").keys() - alone.keys() == of_club
 
 
 def test_no_page_holds_a_text_beside_its_key() -> None:

@@ -47,7 +47,7 @@ MAY: Final[dict[str, frozenset[Role]]] = {
     "GET /metrics": WATCH,
     "GET /health": WATCH,
     "GET /tiles.svg": ALL,
-    "GET /static/app.js": ALL,
+    "GET /static/table/app.js": ALL,
     "GET /seat": WATCH,
     "GET /game": WATCH,
     "GET /drill": WATCH,

@@ -51,7 +51,7 @@ def test_a_grant_says_what_it_allows(
 ) -> None:
     for method, path, allowed in (
         ("GET", "/ws/stream", watches),
-        ("GET", "/static/app.js", True),
+        ("GET", "/static/table/app.js", True),
         ("GET", "/api/table", watches),
         ("POST", "/api/events", changes),
         ("PUT", "/api/not/yet/there", changes),

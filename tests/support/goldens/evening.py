@@ -43,7 +43,14 @@ async def set_up(kept: Goldens, folder: Path) -> set[str]:
     try:
         async with running(app):
             asking = Asking(app, kept, "setup")
-            for path in ("/", "/health", "/metrics", "/setup", "/static/setup.js", *_LEARNING):
+            for path in (
+                "/",
+                "/health",
+                "/metrics",
+                "/setup",
+                "/static/setup/setup.js",
+                *_LEARNING,
+            ):
                 await asking.read(path, here)
             for path in _TRIED:
                 await asking.read(f"/api/setup{path}", here)
@@ -115,7 +122,7 @@ async def phone(kept: Goldens) -> set[str]:
         async with running(app):
             asking = Asking(app, kept, "phone")
             await asking.read("/camera", {"anybody": None})
-            await asking.read("/static/camera.js", {"anybody": None})
+            await asking.read("/static/phone/camera.js", {"anybody": None})
             _, jpeg = cv2.imencode(".jpg", np.full((36, 64, 3), 99, np.uint8))
             for key in ("wrong", camera.key):
                 await asking.change("POST", "/enter", None, key)

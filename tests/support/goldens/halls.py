@@ -29,7 +29,7 @@ PER_POST: Final = 150
 _RECORD: Final = "friday.jsonl"
 _PAGES: Final = (
     *("/", "/watch", "/archive", "/tables/north", "/leagues/1", "/players", "/players/1"),
-    *("/openapi.json", "/tiles.svg", "/static/hall.js", "/nothing"),
+    *("/openapi.json", "/tiles.svg", "/static/hall/hall.js", "/nothing"),
 )
 _READ: Final = (
     *("tables", "tables/north", "tables/none", "tables/north/lines?record=friday.jsonl"),

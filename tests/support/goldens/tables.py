@@ -33,7 +33,13 @@ LIVE: Final = 24
 RECORD: Final = "game-2026-05-01-2000.jsonl"
 """A record of a known evening."""
 NUMBERED: Final = ("clip", "crop", "pictures")
-STATIC: Final = ("app.js", "style.css", "words/catalogue.js", "manifest.json", "icon-192.png")
+STATIC: Final = (
+    "table/app.js",
+    "shared/style.css",
+    "words/catalogue.js",
+    "shared/manifest.json",
+    "shared/icon-192.png",
+)
 
 
 def body_of(answer: str) -> Any:

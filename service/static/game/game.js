@@ -1,0 +1,97 @@
+// The game so far: everything is asked for anew when the record has grown.
+import { drawChart } from "/static/shared/chart.js";
+import { $, button, offerRooms, openRoom, ready } from "/static/shared/elements.js";
+import { fetchHands, resultOf } from "/static/shared/result.js";
+import { listenTo } from "/static/shared/said.js";
+import { openShare } from "/static/shared/share.js";
+import { loadTiles } from "/static/shared/tiles.js";
+import { nameOf, offerLanguages, placeOf, showRules, signed, word } from "/static/shared/words.js";
+import { key, showDownloads } from "./downloads.js";
+import { goToHand, labelStep, loadSteps, startReplay } from "./replay.js";
+import { showSheet } from "./sheet.js";
+import { showStandings } from "./standings.js";
+import { showMoves, startStudy } from "./study.js";
+/** @import { GameView, HandView, TableView } from "/static/wire" */
+
+const SOON_MS = 800;
+/** @type {{ games: GameView[], chosen: HandView | null, of: string | null }} */
+const told = { games: [], chosen: null, of: null };
+let due = 0;
+
+/** @param {HandView} hand */
+function choose(hand) {
+  told.chosen = hand;
+  showAll();
+  goToHand(hand);
+}
+
+// The hand that won most this evening; a tap shows it.
+/** @param {GameView[]} games */
+function showBest(games) {
+  const won = games.flatMap((game) => game.hands.flatMap((hand) => hand.wins.map(({ seat }) => ({ hand, seat, points: hand.deltas[seat], rules: game.rules }))));
+  const rules = games.at(-1)?.rules;
+  const [best] = won.filter((one) => one.rules === rules).sort((one, other) => other.points - one.points);
+  $("best").hidden = won.length < 2 || best === undefined;
+  if (best === undefined) return;
+  const said = word("page.game.best", { name: nameOf(best.hand.names, best.seat), points: signed(best.points), hand: placeOf(best.hand, best.hand.shows) });
+  $("best").replaceChildren(button(said, () => choose(best.hand)));
+}
+
+/** @param {string} room */
+export function showRoom(room) {
+  openRoom(room);
+  if (room === "replay") showMoves();
+}
+
+function showAll() {
+  const { games, chosen } = told;
+  const last = games.at(-1);
+  showSheet(games, chosen, choose);
+  showBest(games);
+  $("chosen").hidden = chosen === null;
+  if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen, openShare), button(word("page.game.replay"), () => showRoom("replay"), "main"));
+  $("chart-section").hidden = last === undefined || last.hands.length === 0;
+  if (last !== undefined && last.hands.length > 0) $("chart").replaceChildren(drawChart(last));
+  if (last !== undefined) showRules(last.rules);
+  showDownloads(last?.shows.exports ?? []);
+  showStandings();
+  labelStep();
+}
+
+async function load() {
+  const answer = await fetchHands();
+  if (answer === null) return;
+  told.games = answer.games;
+  const hands = answer.games.flatMap((game) => game.hands);
+  // The hand that was chosen may have been put right since.
+  const before = told.chosen;
+  told.chosen = hands.find((hand) => hand.first === before?.first) ?? hands.findLast((hand) => hand.payouts.length) ?? null;
+  showAll();
+  await loadSteps();
+}
+
+/** @param {TableView} message */
+function receive({ record, lines }) {
+  const of = `${record} ${lines}`;
+  if (of === told.of) return; // what has changed is no line
+  document.body.dataset.record = record;
+  clearTimeout(due);
+  due = setTimeout(load, told.of === null ? 0 : SOON_MS);
+  told.of = of;
+}
+
+async function start() {
+  await loadTiles();
+  if (key) $("back").href = `/#${key}`;
+  if (key) $("to-drill").href = `/drill#${key}`;
+  $("to-drill").hidden = !key;
+  offerLanguages(load);
+  offerRooms(showRoom);
+  startReplay();
+  startStudy();
+  ready();
+  // What was to be loaded when the line broke is loaded now.
+  listenTo("/ws", receive, () => { told.of = null; });
+}
+
+start();

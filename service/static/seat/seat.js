@@ -1,0 +1,235 @@
+// A seat's own page. Its key stands behind "#" in the address and is sent inside the socket.
+import { answerOf, toldOf } from "/static/shared/asking.js";
+import { $, button, made, ready } from "/static/shared/elements.js";
+import { redraw } from "/static/shared/felt.js";
+import { announcement, listenAgain, listenTo, setStatus, showSaid, showStatus } from "/static/shared/said.js";
+import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
+import { loadTiles } from "/static/shared/tiles.js";
+import { TERMS, nameOf, offerLanguages, showRules, translatePage, word } from "/static/shared/words.js";
+import { offerHint, showAdvice, showHand, showOwnResult, standsByHand } from "./own_hand.js";
+import { answerAgain, forgetAnswer, offerQuestions } from "./teach.js";
+/** @import { AgreedChange, AnnouncementView, CodeView, OwnCameraStatus, PublicTable, SeatView, TableMessage, TableView } from "/static/wire" */
+
+// A seat's own camera: a phone behind the tiles, whose pictures go to this seat's reader alone.
+/** @param {OwnCameraStatus} camera */
+function cameraWords(camera) {
+  if (!camera.watching) return "";
+  if (camera.problem === "gone") return word("page.seat_camera.camera_gone");
+  if (camera.problem === "no_hand") return word("page.seat_camera.camera_no_hand");
+  return camera.sees > 0 ? word("page.seat_camera.camera_sees", { count: camera.sees }) : word("page.seat_camera.camera_waits");
+}
+
+// What the camera is doing; a link that was given stays until the camera sees tiles.
+/** @param {OwnCameraStatus | null | undefined} camera */
+function showCamera(camera) {
+  $("own-camera").hidden = camera === null || camera === undefined;
+  if (camera === null || camera === undefined) return;
+  const said = cameraWords(camera);
+  if ($("camera-state").textContent !== said) $("camera-state").textContent = said;
+  $("camera-on").hidden = camera.watching;
+  $("camera-off").hidden = !camera.watching;
+  if (!camera.watching || camera.sees > 0) $("camera-link").hidden = true;
+}
+
+/** @param {CodeView} told */
+function showCameraLink(told) {
+  const link = made("a", { href: told.address, target: "_blank", rel: "noopener" }, told.address.split("#")[0]);
+  $("camera-link").replaceChildren(made("figcaption", {}, word("page.seat_camera.camera_open"), " ", link));
+  $("camera-link").insertAdjacentHTML("beforeend", told.qr);
+  $("camera-link").hidden = false;
+}
+
+/** @param {(message: object) => void} send */
+function offerCamera(send) {
+  $("camera-on").addEventListener("click", () => send({ camera: "phone" }));
+  $("camera-off").addEventListener("click", () => send({ camera: "stop" }));
+}
+
+const ALWAYS_KEPT = "tilesight-always";
+const DEVICE_KEPT = "tilesight-device";
+const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the guest's card which led here
+const NOT_YOURS = 1008;
+const ENDED = 4001; // the key, while the page was open
+/** @type {{ announced: AnnouncementView[], table: PublicTable | null, mine: SeatView | null, rules: string, lines: number, state: string }} */
+const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "" };
+/** @type {WebSocket | null} */
+let socket = null;
+
+const unsent = new Map(); // the last wish of each kind, of somebody who was faster than the line
+
+/** @param {object} message */
+function send(message) {
+  if (socket !== null && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  else unsent.set(Object.keys(message)[0], message);
+}
+
+function showTable() {
+  if (known.table === null || known.mine === null) return;
+  const { seat } = known.mine;
+  const table = structuredClone(known.table);
+  const unnamed = nameOf(table.names, seat) === word("seat.title", { seat });
+  $("whose").textContent = unnamed ? word("page.seat.you") : table.names[seat];
+  table.names[seat] = word("page.seat.you");
+  table.indicators = known.mine.indicators;
+  redraw($("table"), table, seat);
+}
+
+function showMine() {
+  const { mine } = known;
+  if (mine === null) return;
+  showHand(mine, known.table?.players[mine.seat].melds ?? []);
+  offerHint(mine);
+  showOwnResult(mine.result);
+  const news = mine.said.filter((one) => !standsByHand(one));
+  $("told").replaceChildren(...news.reverse().map(announcement));
+  showCamera(mine.camera);
+  showAdvice(mine.hint);
+}
+
+function showGlossary() {
+  $("glossary").replaceChildren(...(TERMS[known.rules] ?? []).flatMap((term) =>
+    [made("dt", {}, word(`glossary.${term}.name`)), made("dd", {}, word(`glossary.${term}.text`))]));
+}
+
+// A hint that was given is given once more.
+async function tellAgain() {
+  if (known.mine?.hint && !$("always").checked) unsent.set("teach", { teach: "now" });
+  await listenAgain();
+  await answerAgain();
+}
+
+let isFirst = true; // whether the next message is the first over this line
+
+/** @param {TableMessage} message */
+function receive(message) {
+  const first = isFirst;
+  isFirst = false;
+  if (first || (known.mine?.result === null && message.mine?.result !== null)) showClips();
+  known.mine = message.mine;
+  if (message.type === "table") showView(message, first);
+  else if (message.camera_at !== undefined) showCameraLink(message.camera_at);
+  showMine();
+  showTable();
+  if (message.type === "mine" && message.camera_refused !== undefined) {
+    const refused = message.camera_refused;
+    $("camera-state").textContent = refused === "no_camera" ? word("page.seat_camera.camera_none") : refused;
+  }
+}
+
+/** @param {TableView} view */
+/** @param {TableView} view @param {boolean} first */
+function showView(view, first) {
+  if (first) {
+    recallHeard(view.record);
+    known.rules = view.rules;
+    showRules(view.rules);
+    showGlossary();
+  }
+  const state = JSON.stringify(view.status);
+  if (first || state !== known.state) showStatus(view.status);
+  if (!first) unsay(known.announced, view);
+  if (!first && view.lines !== known.lines) forgetAnswer();
+  Object.assign(known, { announced: view.announced, table: view.table, lines: view.lines, state });
+  showSaid(view.announced);
+  // What is for this seat alone is not spoken: the neighbours have ears.
+  hear(first ? view.announced : view.said, view.table.names);
+}
+
+// Whoever sits here may say no to clips, for the whole table, and alone may take that back.
+/** @param {AgreedChange} [changed] */
+async function showClips(changed) {
+  const told = await toldOf("/api/agreed", { body: changed, key: location.hash.slice(1) });
+  $("clips").hidden = !told?.clips;
+  $("clips-again").hidden = !told?.said_no;
+}
+
+// The word by which this browser is known, so that it has one seat at a time.
+function device() {
+  const kept = localStorage.getItem(DEVICE_KEPT) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+  localStorage.setItem(DEVICE_KEPT, kept);
+  return kept;
+}
+
+/** @param {WebSocket} own */
+function opened(own) {
+  socket = own;
+  isFirst = true;
+  send({ key: location.hash.slice(1), device: device() });
+  if ($("always").checked) send({ teach: "always" });
+  for (const message of unsent.values()) send(message);
+  unsent.clear();
+}
+
+/** @param {CloseEvent} given */
+function refused({ code }) {
+  const gone = code === NOT_YOURS || code === ENDED;
+  if (gone) chooseSeat();
+  return gone;
+}
+
+// The guest's card has one code for everybody: whoever scans it chooses a seat that is free.
+/** @param {number | null} seat */
+async function chooseSeat(seat = null) {
+  const key = location.hash.slice(1);
+  const answer = await answerOf("/api/guest", { body: { device: device(), seat }, key });
+  if (answer.status === 409) {
+    chooseSeat();
+    return;
+  }
+  const [own, card] = JSON.parse(localStorage.getItem(CARD_KEPT) ?? "[]");
+  if (answer.status === 401 && own === key) { // somebody else sits there now: choose anew
+    localStorage.removeItem(CARD_KEPT);
+    await answerOf("/api/enter", { method: "POST", key: card });
+    location.hash = card;
+    return;
+  }
+  if (!answer.ok) {
+    setStatus("failed", "", "page.not_yours");
+    $("guest-title").dataset.word = "page.not_yours";
+    $("guest-seats").replaceChildren(button(word("page.refused.again"), () => location.reload(), "main"));
+    $("guest-watch").hidden = true;
+    document.body.classList.add("guest");
+    translatePage();
+    return;
+  }
+  const { told } = answer;
+  if (seat !== null && told.key !== null) {
+    localStorage.setItem(CARD_KEPT, JSON.stringify([told.key, key]));
+    await answerOf("/api/enter", { method: "POST", key: told.key });
+    location.hash = told.key;
+    return;
+  }
+  setStatus("live", "", "page.guest.choose");
+  document.body.classList.add("guest");
+  $("guest-seats").replaceChildren(...told.names.map((_, at) => {
+    const free = !told.taken.includes(at) || at === told.seat;
+    const tap = button(free ? nameOf(told.names, at) : word("page.guest.taken", { name: nameOf(told.names, at) }), () => chooseSeat(at));
+    tap.disabled = !free;
+    return tap;
+  }));
+  $("guest-watch").href = `/${location.hash}`;
+}
+
+async function start() {
+  $("to-drill").href = `/drill${location.hash}`;
+  $("to-learn").href = `/learn${location.hash}`;
+  $("to-lessons").href = `/lessons${location.hash}`;
+  await loadTiles();
+  offerLanguages(tellAgain);
+  offerSpeech();
+  $("always").checked = sessionStorage.getItem(ALWAYS_KEPT) === "yes";
+  $("always").addEventListener("change", () => {
+    sessionStorage.setItem(ALWAYS_KEPT, $("always").checked ? "yes" : "no");
+    send({ teach: $("always").checked ? "always" : "never" });
+  });
+  $("hint").addEventListener("click", () => send({ teach: "now" }));
+  offerCamera(send);
+  offerQuestions();
+  $("no-clips").addEventListener("click", () => showClips({ clips: false }));
+  $("yes-clips").addEventListener("click", () => showClips({ clips: true }));
+  ready();
+  addEventListener("hashchange", () => location.reload());
+  listenTo("/ws/seat", receive, opened, refused);
+}
+
+start();

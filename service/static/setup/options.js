@@ -1,0 +1,91 @@
+// The house rules of the rule set that is chosen.
+import { $, button } from "/static/shared/elements.js";
+import { optionControl, optionsTold } from "/static/shared/option_controls.js";
+import { keepForm, showRuleCards } from "./game.js";
+import { keep, kept, offered } from "./steps.js";
+/** @import { OptionOffered } from "/static/wire" */
+
+function rulesChosen() {
+  const { rules } = offered();
+  return rules.find((each) => each.id === $("rule-set").value) ?? rules[0];
+}
+
+/** @type {{ option: OptionOffered, read: () => unknown }[]} */
+let controls = [];
+
+// What was chosen last with the same rules, where the rules still have it.
+/** @param {string} id @param {OptionOffered} given @returns {unknown} */
+function keptValue(id, { name, default: usual, values, numbers }) {
+  const value = kept.rules === id ? kept.options?.[name] : undefined;
+  const fits = typeof value === "number" ? typeof usual === "number" || numbers
+    : typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual);
+  const known = Array.isArray(value) || values.length === 0 || values.includes(value) || (numbers && typeof value === "number");
+  return fits && known ? value : usual;
+}
+
+// In another language, what was chosen stays chosen; by other rules, it begins anew.
+export function showOptions() {
+  const { id, options } = rulesChosen();
+  const same = $("options").dataset.of === id;
+  const values = options.map((option, at) => (same ? controls[at].read() : keptValue(id, option)));
+  $("options").dataset.of = id;
+  const made = options.map((option, at) => ({ option, ...optionControl(option, values[at]) }));
+  controls = made;
+  $("options").replaceChildren(...made.map((each) => each.shown));
+  $("house").hidden = options.length === 0;
+}
+
+export const optionsChosen = () => optionsTold(controls);
+
+// House rules saved under a name in this browser, and offered again.
+const NAMED_KEPT = "tilesight-house-rules";
+
+const namedRules = /** @type {Map<string, string>} */ (new Map(JSON.parse(localStorage.getItem(NAMED_KEPT) ?? "[]")));
+
+const asChosen = () => JSON.stringify({ rules: rulesChosen().id, options: optionsChosen() });
+export const nameChosen = () => [...namedRules].find(([, saved]) => saved === asChosen())?.[0];
+
+/** @param {string} name */
+function takeNamed(name) {
+  const { rules, options } = JSON.parse(namedRules.get(name) ?? "{}");
+  $("rule-set").value = rules;
+  delete $("options").dataset.of; // nothing of what was chosen before stays
+  keep({ rules, options });
+  showOptions();
+  $("house-name").value = name;
+  keepForm();
+  showRuleCards();
+  showNamed();
+}
+
+// Those of a game that is not offered here wait until it is.
+export function showNamed() {
+  const names = [...namedRules.keys()].filter((name) => {
+    const { rules } = JSON.parse(namedRules.get(name) ?? "{}");
+    return offered().rules.some(({ id }) => id === rules);
+  });
+  const chosen = nameChosen();
+  $("named").hidden = names.length === 0;
+  $("named").replaceChildren(...names.map((name) => {
+    const tap = button(name, () => takeNamed(name));
+    tap.setAttribute("aria-pressed", `${name === chosen}`);
+    return tap;
+  }));
+  const typed = $("house-name").value.trim();
+  $("house-save").disabled = typed === "" || typed === chosen;
+  $("house-forget").disabled = !namedRules.has(typed);
+}
+
+/** @param {(name: string) => void} change */
+function keepNamed(change) {
+  change($("house-name").value.trim());
+  localStorage.setItem(NAMED_KEPT, JSON.stringify([...namedRules]));
+  showNamed();
+}
+
+export function startNamed() {
+  $("house-save").addEventListener("click", () => keepNamed((name) => namedRules.set(name, asChosen())));
+  $("house-forget").addEventListener("click", () => keepNamed((name) => namedRules.delete(name)));
+  $("house-name").addEventListener("input", showNamed);
+  $("players").addEventListener("change", showNamed);
+}

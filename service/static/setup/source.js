@@ -1,0 +1,189 @@
+// The choice of a camera: plugged in, in the network, a phone, or a recording.
+import { answerOf } from "/static/shared/asking.js";
+import { $, button, find, findAll, made, onSubmit } from "/static/shared/elements.js";
+import { networkNote } from "/static/shared/network.js";
+import { word } from "/static/shared/words.js";
+import { forgetPicture } from "./check.js";
+import { SIDES, begin, fillFor, nameAt, recallLast } from "./game.js";
+import { fileInput, recordInput } from "./sent.js";
+import { BEGUN, ON_PHONE, complain, goTo, keep, kept, noComplaint, offered, setup } from "./steps.js";
+/** @import { Asked } from "/static/routes" */
+/** @import { SourceAsked } from "/static/page" */
+/** @import { AskedSource, FoundCamera, TriedSource } from "/static/wire" */
+
+// Whatever goes wrong has words.
+/**
+ * @template {string} Path
+ * @template {Asked} [How={}]
+ * @param {Path} path @param {How} [how]
+ */
+export async function answered(path, how) {
+  const answer = await answerOf(path, how);
+  return answer.ok ? answer : { ...answer, told: answer.told ?? { detail: word("page.setup.unreachable") } };
+}
+
+/** @param {string} path @param {object} body @param {HTMLElement} control */
+export async function ask(path, body, control) {
+  const answer = await answered(path, { body });
+  if (answer.ok) return answer.told;
+  complain(answer.told.detail, control);
+  return null;
+}
+
+/** @param {string} key @returns {HTMLElement | null} */
+export const sourceTap = (key) => document.querySelector(`.sources [data-key="${CSS.escape(key)}"]`);
+
+/** @param {string} key */
+export function opening(key) {
+  setup.chosen = key;
+  noComplaint();
+  fillFor(key);
+  forgetPicture();
+  showPhone(null);
+  $("hurry-line").hidden = !/^(sample|file|recording-)/.test(key);
+  $("hurry").checked = false;
+  for (const each of findAll(document, ".sources button[data-key]")) {
+    each.setAttribute("aria-pressed", String(each.dataset.key === key));
+  }
+  find("main").classList.add("chosen");
+  $("empty").textContent = word("page.setup.opening");
+}
+
+/** @param {string} text @param {HTMLElement} control */
+export function openingFailed(text, control) {
+  setup.chosen = null;
+  for (const each of document.querySelectorAll(".sources [aria-pressed]")) each.setAttribute("aria-pressed", "false");
+  $("empty").textContent = word("page.setup.no_source");
+  complain(text, control);
+}
+
+/** @param {string} key @param {SourceAsked} asked @param {HTMLElement} control */
+async function choose(key, asked, control) {
+  opening(key);
+  $("stage").scrollIntoView({ block: "nearest" });
+  const answer = await answered("/api/setup/source", { body: asked });
+  if (setup.chosen !== key) return;
+  if (!answer.ok) {
+    openingFailed(answer.told.detail, control);
+    return;
+  }
+  showPhone(answer.told);
+  // A password in an address is not kept.
+  if (asked.kind === "camera" || (asked.kind === "stream" && !asked.address.includes("@"))) keep({ source: { key, asked } });
+}
+
+// Who comes back sees the same camera, people and rules as last time, and starts with one tap.
+export async function lastTime() {
+  const { source } = kept;
+  const { cameras, running, tried } = offered();
+  const asked = source?.asked;
+  const there = asked?.kind === "stream" || (asked?.kind === "camera" && cameras.some(({ number }) => number === asked.number));
+  if (BEGUN !== null || ON_PHONE || running !== null || tried !== null || source === undefined || !there || SIDES.every((side) => nameAt(side) === "")) return;
+  await choose(source.key, source.asked, find(".sources button"));
+  if (setup.chosen !== source.key) return;
+  setup.again = true;
+  goTo("start");
+}
+
+// The code stands below the button that asked for it.
+/** @param {TriedSource | null} told */
+function showPhone(told) {
+  document.getElementById("phone")?.remove();
+  setup.phone = told;
+  if (!told?.qr || told.address === undefined) return;
+  const code = made("div", { id: "phone-code" });
+  code.innerHTML = told.qr;
+  find("svg", code).setAttribute("role", "img");
+  find("svg", code).setAttribute("aria-label", told.address);
+  const link = made("a", { id: "phone-address", href: told.address, target: "_blank", rel: "noreferrer" }, told.address.split("#")[0]);
+  const shown = made("div", { id: "phone" }, networkNote("page.setup.scan_phone"), code, link);
+  if (!told.trusted) {
+    shown.append(networkNote("page.setup.phone_warns"), networkNote("page.setup.own_certificate"),
+      made("code", {}, "tilesight serve --cert FILE --cert-key FILE"));
+  }
+  sourceTap("phone")?.after(shown);
+  shown.scrollIntoView({ block: "nearest" });
+}
+
+// How a source that is tried out is called on the page; what was sent from a browser is a file.
+/** @param {AskedSource | null} asked */
+function keyOf(asked) {
+  if (asked === null) return "file";
+  if (asked.kind === "camera") return `camera-${asked.number}`;
+  return asked.kind === "recording" ? `recording-${asked.name}` : asked.kind;
+}
+
+/** @param {string} text @param {string} key @param {SourceAsked} asked */
+function sourceButton(text, key, asked) {
+  const tap = button(text, () => choose(key, asked, tap));
+  tap.dataset.key = key;
+  tap.setAttribute("aria-pressed", String(setup.chosen === key));
+  return tap;
+}
+
+// A camera is known by what it sees now.
+/** @param {FoundCamera} given */
+function cameraButton({ number, name }) {
+  const tap = sourceButton(name, `camera-${number}`, { kind: "camera", number });
+  const image = made("img", { alt: "", src: setup.chosen === null ? `/api/setup/cameras/${number}/picture` : "" });
+  image.addEventListener("error", () => image.removeAttribute("src"));
+  tap.prepend(image);
+  return tap;
+}
+
+function addressForm() {
+  const input = made("input", { type: "text", "aria-label": word("page.setup.rtsp"), placeholder: word("page.setup.rtsp") });
+  const form = made("form", {}, input, made("button", { type: "submit" }, word("page.setup.connect")));
+  onSubmit(form, () => choose("stream", { kind: "stream", address: input.value.trim() }, input));
+  return form;
+}
+
+export function showSources() {
+  const { cameras, recordings, records, sample } = offered();
+  const none = cameras.length === 0;
+  /** @type {HTMLButtonElement} */
+  const tap = button(word("page.setup.play_sample"), () => begin({ sample: true }, tap), none ? "main" : "");
+  tap.id = "sample";
+  tap.disabled = !sample;
+  const play = made("div", { class: "offer" }, tap, made("span", {}, word("page.setup.sample_says")));
+  const opened = records.map((name) => {
+    const tap = button(name, () => begin({ open: name }, tap));
+    tap.dataset.record = name;
+    return tap;
+  });
+  $("sources").replaceChildren(...(none ? [play, made("p", {}, word("page.setup.no_camera"))] : cameras.map(cameraButton)),
+    sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }), button(word("page.setup.look_again"), loadOffered));
+  $("others").replaceChildren(...(none ? [] : [play]), made("h3", {}, word("page.setup.network")), addressForm(), made("h3", {}, word("page.setup.recordings")),
+    ...(sample ? [sourceButton(word("page.setup.sample"), "sample", { kind: "sample" })] : []),
+    ...recordings.map((name) => sourceButton(name, `recording-${name}`, { kind: "recording", name })), fileInput(),
+    made("h3", {}, word("page.setup.records")), recordInput(), ...opened);
+  $("other-sources").open ||= none;
+  if (setup.chosen === "phone" && setup.phone) showPhone(setup.phone);
+}
+
+// After a reload, the source that is tried out is still there.
+/** @param {TriedSource | null} tried */
+export function goOnWith(tried) {
+  if (tried === null) return;
+  setup.sent = tried.name;
+  opening(keyOf(tried.asked));
+  showPhone(tried);
+}
+
+export function showRunning() {
+  const { running } = offered();
+  $("running").hidden = running === null;
+  if (running !== null) $("running-says").textContent = word("page.setup.running", running);
+}
+
+export async function loadOffered() {
+  const answer = await answered("/api/setup");
+  if (!answer.ok) {
+    complain(answer.told.detail, $("camera-title"));
+    return;
+  }
+  setup.offered = answer.told;
+  recallLast();
+  showSources();
+  showRunning();
+}

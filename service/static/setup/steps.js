@@ -1,0 +1,130 @@
+// The steps of setting up, one in view at a time; what is wrong stands beside its control.
+import { $, find, findAll, made } from "/static/shared/elements.js";
+import { word } from "/static/shared/words.js";
+import { showSummary } from "./game.js";
+/** @import { FoundInPicture, SetUpOffered, TriedSource } from "/static/wire" */
+/** @import { Kept, Side, Step } from "/static/page" */
+
+// On the phone that films, inside its camera page, the camera is chosen already.
+export const ON_PHONE = parent !== window;
+export const STEPS = /** @type {Step[]} */ (["camera", "corners", "players", "start"]).slice(ON_PHONE ? 1 : 0);
+export const STEP_KEPT = "tilesight-setup-step";
+const FORM_KEPT = "tilesight-setup";
+
+export const BEGUN = sessionStorage.getItem(STEP_KEPT);
+/**
+ * What is offered and chosen: the source by its key, the newest check of its picture, and the side whose name is typed.
+ * @type {{
+ *   offered: SetUpOffered | null, chosen: string | null, check: FoundInPicture | null, step: Step, sampled: boolean, again: boolean,
+ *   phone?: TriedSource | null, sent?: string, side?: Side,
+ * }}
+ */
+export const setup = { offered: null, chosen: null, check: null, step: STEPS[0], sampled: false, again: false };
+
+export const offered = () => /** @type {SetUpOffered} */ (setup.offered); // asked for once it is there
+
+// What was entered: the rules and names stay for the next evening, the dealer for this one.
+/** @type {Kept} */
+export const kept = { ...JSON.parse(localStorage.getItem(FORM_KEPT) ?? "{}"), dealer: sessionStorage.getItem(`${FORM_KEPT}-dealer`) ?? "" };
+
+/** @param {Partial<Kept>} changed */
+export function keep(changed) {
+  Object.assign(kept, changed);
+  const { dealer, ...form } = kept;
+  localStorage.setItem(FORM_KEPT, JSON.stringify(form));
+  sessionStorage.setItem(`${FORM_KEPT}-dealer`, dealer);
+}
+
+/** @param {Element} control */
+const stepOf = (control) => /** @type {Step | undefined} */ (control.closest(".step, #names")?.id.replace("names", "players")) ?? setup.step;
+
+export function noComplaint() {
+  const shown = $("complaint");
+  if (shown === null) return;
+  const about = document.querySelector('[aria-describedby~="complaint"]');
+  about?.removeAttribute("aria-describedby");
+  about?.removeAttribute("aria-invalid");
+  shown.remove();
+}
+
+// The control of a complaint comes into view and is focused, whatever step is shown.
+/** @param {string} text @param {HTMLElement} control */
+export function complain(text, control) {
+  noComplaint();
+  goTo(stepOf(control), false);
+  control.closest("details")?.setAttribute("open", "");
+  const line = made("p", { id: "complaint", role: "alert" }, text);
+  (control.closest("label, form, .option") ?? control).after(line);
+  control.setAttribute("aria-describedby", "complaint");
+  if (control.matches("input, select")) control.setAttribute("aria-invalid", "true");
+  control.focus({ preventScroll: true });
+  line.scrollIntoView({ block: "center" });
+}
+
+/** @param {Step} step @param {boolean} focused */
+export function goTo(step, focused = true) {
+  const at = STEPS.indexOf(step);
+  if (at === -1) return;
+  setup.step = step;
+  if (step !== "start") setup.again = false;
+  sessionStorage.setItem(STEP_KEPT, step);
+  for (const each of STEPS) $(each).hidden = each !== step;
+  $("step").setAttribute("aria-labelledby", `${step}-title`);
+  find("main").dataset.step = step;
+  $("back").hidden = at === 0;
+  $("next").hidden = at === STEPS.length - 1;
+  $("begin").hidden = !$("next").hidden;
+  showSteps();
+  if (step === "start") showSummary();
+  if (!focused) return;
+  $(`${step}-title`).focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+}
+
+// What is still missing in a step: the control to look at, and what to say.
+/** @param {Step} step @returns {[HTMLElement, string] | null} */
+function missingIn(step) {
+  if (step === "camera" && setup.chosen === null) return [find(".sources button"), word("page.setup.no_source")];
+  // While the first picture is looked at, nothing is known to be missing.
+  if (step === "corners" && setup.chosen !== null && setup.check !== null && setup.check.corners === null) {
+    return [$("again").disabled ? $("mirrored").disabled ? $("corners-title") : $("mirrored") : $("again"), word("page.setup.no_table")];
+  }
+  const inputs = /** @type {HTMLInputElement[]} */ (findAll($(step), "input"));
+  const wrong = inputs.find((input) => !input.checkValidity());
+  return wrong === undefined ? null : [wrong, wrong.validationMessage];
+}
+
+/** @param {Step[]} steps */
+export function complainOf(steps) {
+  for (const step of steps) {
+    const missing = missingIn(step);
+    if (missing === null) continue;
+    complain(missing[1], missing[0]);
+    return true;
+  }
+  return false;
+}
+
+export function showSteps() {
+  const at = STEPS.indexOf(setup.step);
+  findAll($("steps"), "button").forEach((tap, place) => {
+    if (place === at) tap.setAttribute("aria-current", "step");
+    else tap.removeAttribute("aria-current");
+    tap.classList.toggle("done", setup.offered !== null && place < at && missingIn(STEPS[place]) === null
+      && (STEPS[place] !== "corners" || setup.check !== null));
+    tap.setAttribute("aria-label", `${place + 1} ${word(`page.setup.step.${STEPS[place]}`)}`);
+    find("span", tap).textContent = word(`page.setup.step.${STEPS[place]}`);
+  });
+}
+
+export function startSteps() {
+  $("camera").hidden = ON_PHONE;
+  find("#steps > ol").replaceChildren(...STEPS.map((step, place) => made("li", {},
+    made("button", { type: "button", onclick: () => goTo(step) }, made("b", {}, `${place + 1}`), " ", made("span")))));
+  $("back").addEventListener("click", () => goTo(STEPS[STEPS.indexOf(setup.step) - 1]));
+  $("next").addEventListener("click", () => {
+    noComplaint();
+    if (!complainOf([setup.step])) goTo(STEPS[STEPS.indexOf(setup.step) + 1]);
+  });
+  goTo(STEPS.find((step) => step === BEGUN) ?? STEPS[0], false);
+}

@@ -1,0 +1,26 @@
+// Shown in the place of a page that needs a key: it opens by itself where the address has one.
+import { $, find, ready } from "./elements.js";
+import { enter } from "./enter.js";
+import { translatePage } from "./words.js";
+
+const TRIED = "tilesight-entered";
+
+async function openPage() {
+  const answer = await enter();
+  if (answer === null) return;
+  if (!answer.ok) {
+    find("#told").dataset.word = "page.refused.wrong_key";
+    translatePage();
+    return;
+  }
+  // A key that opens something else, or a browser that keeps no cookies: no use in asking again.
+  const address = location.href;
+  if (sessionStorage.getItem(TRIED) === address) return;
+  sessionStorage.setItem(TRIED, address);
+  location.reload();
+}
+
+$("again").addEventListener("click", () => { sessionStorage.removeItem(TRIED); location.reload(); });
+ready();
+addEventListener("hashchange", () => location.reload());
+openPage();

@@ -1,0 +1,66 @@
+// The result of the hand that has just ended, on the page of the table.
+import { toldOf } from "/static/shared/asking.js";
+import { showBar } from "/static/shared/bar.js";
+import { $, button, made } from "/static/shared/elements.js";
+import { OVER, fetchHands, outcome, paidOf, resultOf } from "/static/shared/result.js";
+import { openShare } from "/static/shared/share.js";
+import { word } from "/static/shared/words.js";
+import { openDispute } from "./dispute.js";
+import { known, mending, tableNow } from "./known.js";
+import { change } from "./mend.js";
+
+let resultOfLines = -1;
+/** @type {number[] | null} */
+export let lastDeltas = null; // what the last hand changed, while the next one is played
+
+// The next game of the evening, by the same rules: phones keep their seats.
+function nextGame() {
+  const { names } = tableNow();
+  const inputs = names.map((name) => made("input", { value: name, maxlength: 40, "aria-label": name, autocomplete: "off", list: "people" }));
+  const people = made("datalist", { id: "people" });
+  const offerPeople = async () => {
+    const told = (await toldOf("/api/standings"))?.by_rules ?? [];
+    const known = new Set([...names, ...told.flatMap((one) => one.people.map(({ name }) => name))]);
+    people.replaceChildren(...[...known].map((value) => made("option", { value })));
+  };
+  const begin = () => {
+    const said = inputs.map(({ value }, seat) => (value.trim() === `Seat ${seat}` ? "" : value.trim()));
+    const same = inputs.every(({ value, defaultValue }) => value === defaultValue);
+    change("/api/next", { lines: mending.lines, ...(same ? {} : { names: said }) });
+  };
+  return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin),
+    made("details", {}, made("summary", { onclick: offerPeople }, word("page.game.other_players")), ...inputs, people));
+}
+
+// The result that is shown is drawn anew with the next message.
+export function drawResultAnew() {
+  resultOfLines = -1;
+}
+
+// Nothing of the hand before counts any more.
+export function forgetDeltas() {
+  lastDeltas = null;
+}
+
+export async function showResult() {
+  const { table } = known;
+  const over = table !== null && table.hand > 0 && OVER.includes(table.phase);
+  $("result").hidden = !over;
+  if (!over) $("result").replaceChildren();
+  if (!over || mending.lines === resultOfLines) return;
+  resultOfLines = mending.lines;
+  const told = await fetchHands();
+  const hand = told?.games.at(-1)?.hands.at(-1);
+  if (hand === undefined) return;
+  lastDeltas = hand.deltas;
+  showBar(tableNow(), lastDeltas);
+  const shown = resultOf(hand, openShare, (number) => openDispute(number, 0, [`${outcome(hand)}: ${paidOf(hand)}`]));
+  const offered = mending.allowed && mending.hasNext;
+  const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])") : null;
+  if (typedInto === null) $("result").replaceChildren(...shown, ...(offered ? [nextGame()] : []));
+  else {
+    // What is typed into stays where it is, so that no letter is lost.
+    for (const each of [...$("result").children]) if (each !== typedInto) each.remove();
+    typedInto.before(...shown);
+  }
+}
