@@ -16,6 +16,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from engine.errors import Refused
 from service.evening.wire import OtherChoice
 from service.pages.network_door import NetworkDoor
 from service.pages.requests import VERSION
@@ -37,7 +38,6 @@ from tests.support.rights_table import (
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.video_file import VideoFile
 from vision.detect import Detector
-from vision.errors import WeightsError
 
 Listener = Literal["here", "network", "phone"]
 UNKNOWN_CERTIFICATE: Final = ssl.create_default_context()
@@ -57,7 +57,7 @@ class Evening:
 
 def no_detector(_: Path | None) -> Detector:
     """Loading one takes seconds, and no right depends on what it reads."""
-    raise WeightsError("no detector is needed here")
+    raise Refused("no detector is needed here")
 
 
 @pytest.fixture
