@@ -20,7 +20,6 @@ from service.pages.requests import (
     KEY,
     REFUSALS,
     TOO_SLOW,
-    VERSION,
     RefusingRoute,
     accepted,
     relay,
@@ -36,19 +35,11 @@ from service.web.background import Background, JobFailing
 from service.web.gate import add_enter
 from service.web.grants import Grant, Role, granted
 from service.web.language import Language
+from service.web.rights import PAGES, VERSION, Serves
 from service.web.static_pages import add_pages
 
 Listed = Annotated[int, Query(ge=1, le=REMEMBERED)]
 PICTURE_WAIT_S: Final = 0.04
-PAGES: Final = {
-    "/": "index.html",
-    "/game": "game.html",
-    "/drill": "drill.html",
-    "/learn": "learn.html",
-    "/lessons": "lessons.html",
-    "/seat": "seat.html",
-    "/stream": "stream.html",
-}
 
 
 class Health(TypedDict):
@@ -168,7 +159,7 @@ def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAP
     # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
     app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
     add_addresses(app, addresses)
-    add_pages(app, PAGES, "can-set-up" if settings.can_set_up else "")
+    add_pages(app, PAGES[Serves.TABLE], "can-set-up" if settings.can_set_up else "")
     return app
 
 

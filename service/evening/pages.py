@@ -54,9 +54,10 @@ from service.seat.learn import LearnView, learn_view
 from service.seat.lessons import LessonView, game_of, lesson_view
 from service.texts.catalogue import rule_sets
 from service.web.gate import Entrance, in_english
-from service.web.grants import SET_UP, Grant, Role, from_phone
+from service.web.grants import Grant, Role, from_phone
 from service.web.keys import qr_svg
 from service.web.language import Language
+from service.web.rights import OF_SET_UP, Serves
 from service.web.static_pages import add_pages, html_page
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
@@ -86,7 +87,12 @@ def _entrance(shown: Shown) -> Entrance:
     def without_key(connection: HTTPConnection) -> Role | None:
         return Role.ADMIN if shown() is None or from_phone(connection) else None
 
-    return Entrance(SET_UP, look_up, without_key, here_alone=True)
+    def serves(connection: HTTPConnection) -> Serves:
+        if from_phone(connection):
+            return Serves.PHONE
+        return Serves.SET_UP if shown() is None else Serves.TABLE
+
+    return Entrance(serves, look_up, without_key)
 
 
 class _OneAtATime:
@@ -101,8 +107,8 @@ class _OneAtATime:
         """Wait for this request's turn; another may have opened a table meanwhile."""
         async with self._lock:
             grant, _ = await self._entrance.grant(request)
-            if grant is None or not grant.runs_table:
-                raise Forbidden(in_english(SET_UP.wrong_key))
+            if grant is None or not grant.admin:
+                raise Forbidden(in_english(OF_SET_UP.wrong_key))
             yield
 
 

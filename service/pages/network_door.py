@@ -21,8 +21,9 @@ from service.pages.requests import NetworkWish, Renewal
 from service.phone.server import LocalName, OwnCertificate, reached_at
 from service.web.connection_limit import give_up_after, guard
 from service.web.gate import keep_key
-from service.web.grants import NETWORK, RENEW, mark_from_network
+from service.web.grants import mark_from_network
 from service.web.keys import TableKeys
+from service.web.rights import NETWORK, RENEW
 
 GRACE_S: Final = 2
 NO_DOOR: Final = "this program cannot be served to the network while it runs"

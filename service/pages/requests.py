@@ -41,8 +41,6 @@ from vision.errors import ProfileError, WeightsError
 LARGEST: Final = 64 * 1024
 """Bytes of a request: a whole hand of corrections is a tenth of it."""
 JSON_KIND: Final = "application/json"
-VERSION: Final = "/api/v1"
-"""Prefix of the addresses for other programs, which stay."""
 KEY: Final = HTTPBearer(
     auto_error=False,
     scheme_name="key",

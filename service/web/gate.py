@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
@@ -12,17 +13,8 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.texts.catalogue import texts_of
-from service.web.grants import (
-    ENTER,
-    Grant,
-    Right,
-    Rights,
-    Role,
-    from_network,
-    from_phone,
-    give,
-    is_local,
-)
+from service.web.grants import Grant, Role, from_network, give, is_local
+from service.web.rights import ENTER, WORDS, Right, Serves, asked_by, refusal
 from service.web.static_pages import html_of
 
 ELSEWHERE: Final = "page.refused.elsewhere"
@@ -41,15 +33,13 @@ class KeysUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Entrance:
-    """How one program turns requests into grants, and what each address asks for."""
+    """How one program turns requests into grants, and what it serves."""
 
-    rights: Rights
+    serves: Callable[[HTTPConnection], Serves]
     look_up: Callable[[str], Awaitable[Grant | None]]
     """What a key allows; None for one that opens nothing. Raises ``KeysUnavailable``."""
     without_key: Callable[[HTTPConnection], Role | None]
     """The role of a request without a key; None is none."""
-    here_alone: bool = False
-    """Whether only this machine may ask, and the phone that films its table."""
 
     async def grant(self, connection: HTTPConnection) -> tuple[Grant | None, str]:
         """What a request may do, and the valid key that it brought; empty where it brought none."""
@@ -76,6 +66,8 @@ def at_this_machine(role: Role | None) -> Callable[[HTTPConnection], Role | None
 class Gate:
     """Passes a request on to ``app`` if its grant includes the right of its address.
 
+    An address that stands in no row of the table of rights is passed on for nobody.
+
     A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
     an address.
     """
@@ -88,13 +80,14 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        connection, rights = HTTPConnection(scope), self._entrance.rights
-        right = rights.asked_by(str(scope.get("method", "GET")), str(scope["path"]))
-        if right is Right.NOTHING:
-            await self._app(scope, receive, send)
+        connection = HTTPConnection(scope)
+        serves = self._entrance.serves(connection)
+        asked = asked_by(serves, str(scope.get("method", "GET")), str(scope["path"]))
+        app = _Nothing(asked.missing) if asked.missing else self._app
+        if asked.right is Right.NOTHING:
+            await app(scope, receive, send)
             return
-        local = is_local(connection) or from_phone(connection)
-        if self._entrance.here_alone and not local:
+        if asked.here_alone and not is_local(connection):
             await refuse(connection, receive, send, 403, ELSEWHERE)
             return
         try:
@@ -103,14 +96,28 @@ class Gate:
             await refuse(connection, receive, send, 503, str(error), error.headers)
             return
         if grant is None:
-            told = rights.wrong_key if bearer(connection) else rights.no_key
-            await refuse(connection, receive, send, 401, told, link=rights.link)
-        elif not right.of(grant):
-            status, told = rights.refusal(right, grant)
-            await refuse(connection, receive, send, status, told, link=rights.link)
+            told = asked.words.wrong_key if bearer(connection) else asked.words.no_key
+            await refuse(connection, receive, send, 401, told, link=asked.words.link)
+        elif not asked.right.of(grant):
+            status, told = refusal(asked, grant)
+            await refuse(connection, receive, send, status, told, link=asked.words.link)
         else:
             give(connection, grant, key)
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
+
+
+class _Nothing:
+    """Answers that nothing is there: 404, or 405 where only other methods are."""
+
+    def __init__(self, status: int) -> None:
+        self._status = status
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).close(REFUSED)
+            return
+        told = HTTPStatus(self._status).phrase
+        await JSONResponse({"detail": told}, self._status)(scope, receive, send)
 
 
 def add_enter(app: FastAPI, entrance: Entrance) -> None:
@@ -125,7 +132,7 @@ def add_enter(app: FastAPI, entrance: Entrance) -> None:
         except KeysUnavailable as error:
             raise HTTPException(503, in_english(str(error)), dict(error.headers)) from None
         if grant is None:
-            raise HTTPException(401, in_english(entrance.rights.wrong_key))
+            raise HTTPException(401, in_english(WORDS[entrance.serves(request)].wrong_key))
         response = JSONResponse({"role": grant.role.name.lower()})
         if kept is None or kept.role < grant.role:  # a seat's page does not take a right away
             keep_key(response, request, key)

@@ -19,7 +19,8 @@ from engine.errors import Conflict, Refused
 from engine.events import Seat
 from service.machine.files import keep_private, write_whole
 from service.web.gate import Entrance, at_this_machine
-from service.web.grants import TABLE, Grant, Role
+from service.web.grants import Grant, Role
+from service.web.rights import Serves
 from vision.given_files import read_given
 
 KEY_BYTES: Final = 18
@@ -236,7 +237,7 @@ class TableKeys:
             self.scanned(key)
             return self.grant_of(key)
 
-        return Entrance(TABLE, look_up, at_this_machine(without_key))
+        return Entrance(lambda _: Serves.TABLE, look_up, at_this_machine(without_key))
 
     def _derived(self, name: str) -> str:
         return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()

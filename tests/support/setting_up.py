@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from service.app import create_app
 from service.evening.open_table import TableRequest, open_table
@@ -67,6 +70,20 @@ class Setting:
         checked = until(found)
         assert checked is not None
         return checked
+
+
+OUTSIDE = "127.0.0.2"
+"""Stands for the address in the network: what comes in there is this machine, and yet nobody."""
+
+
+def outside_door(monkeypatch: pytest.MonkeyPatch) -> NetworkDoor:
+    """A door that opens at ``OUTSIDE``."""
+
+    def listening(host: str, port: int) -> socket.socket:
+        return socket.create_server((OUTSIDE, 0))
+
+    monkeypatch.setattr("service.pages.network_door.listening_at", listening)
+    return NetworkDoor(0, named=False)
 
 
 @contextlib.contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import socket
 import ssl
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -29,19 +28,12 @@ from service.phone.server import (
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served
-from tests.support.setting_up import set_up_at
-
-OUTSIDE = "127.0.0.2"
-"""Stands for the address in the network: what comes in there is this machine, and yet nobody."""
+from tests.support.setting_up import outside_door, set_up_at
 
 
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> NetworkDoor:
-    def listening(host: str, port: int) -> socket.socket:
-        return socket.create_server((OUTSIDE, 0))
-
-    monkeypatch.setattr("service.pages.network_door.listening_at", listening)
-    return NetworkDoor(0, named=False)
+    return outside_door(monkeypatch)
 
 
 def outside(door: NetworkDoor) -> Served:

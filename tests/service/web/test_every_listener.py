@@ -18,12 +18,8 @@ from websockets.sync.client import connect
 
 from engine.errors import Refused
 from service.evening.wire import OtherChoice
-from service.pages.network_door import NetworkDoor
-from service.pages.requests import VERSION
-from service.web.grants import ENTER, NETWORK, RENEW
 from service.web.keys import TableKeys, keys_file
-from tests.service.pages.test_network_door import door as door
-from tests.service.web.test_every_route import filled
+from service.web.rights import ENTER, NETWORK, RENEW, VERSION
 from tests.support.keys import with_key
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
@@ -34,8 +30,9 @@ from tests.support.rights_table import (
     ROWS,
     SET_UP_ROWS,
     Row,
+    filled,
 )
-from tests.support.setting_up import Setting, set_up_at
+from tests.support.setting_up import Setting, outside_door, set_up_at
 from vision.camera.video_file import VideoFile
 from vision.detect import Detector
 
@@ -61,7 +58,8 @@ def no_detector(_: Path | None) -> Detector:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, door: NetworkDoor) -> Iterator[Evening]:
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+    door = outside_door(monkeypatch)
     with set_up_at(tmp_path, load_fitted=no_detector, door=door, on_phone=True) as setting:
         assert setting.ask("/api/setup/network", {"serve": True})["status"] == 200
         setting.set_up.choose(OtherChoice(kind="phone"))

@@ -6,7 +6,7 @@ import contextlib
 import http.client
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,14 +16,15 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from service.app import create_app
-from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable, TableSettings
 from service.table.pictures import Pictures
 from service.table.record_file import RecordFile
-from service.web.grants import ENTER, HALL, NETWORK, RENEW, TABLE, Rights, Role
+from service.web import rights
+from service.web.grants import Role
 from service.web.keys import keys_file
+from service.web.rights import ENTER, NETWORK, RENEW, VERSION, Serves
 from tests.support.detectors import Blind
 from tests.support.halls import hall_at
 from tests.support.harbin_game import RECORD
@@ -31,12 +32,11 @@ from tests.support.in_process import routes_of
 from tests.support.keys import BY_ROLE, KEYS, with_key
 from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
-from tests.support.rights_table import HALL_ROWS, ROWS, WATCH, Who
+from tests.support.rights_table import HALL_ROWS, ROWS, SET_UP_ROWS, WATCH, Who, filled
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
 
 SECRET: Final = "nobody outside may read this"
-_FILLED: Final = {"number": "3", "step": "3", "name": "12-1", "question": "hand"}
 ELSEWHERE: Final = (
     "../secret.txt",
     "..%2fsecret.txt",
@@ -126,16 +126,18 @@ def rows() -> Iterator[tuple[str, str, Who]]:
     yield "WEBSOCKET", f"{VERSION}/listen", WATCH
 
 
-def filled(path: str) -> str:
-    """A path with something in place of each name."""
-    return re.sub(r"{(\w+).*?}", lambda name: _FILLED[name[1]], path)
+def listed(*serves: Serves) -> set[str]:
+    """Rows of the table of rights under which anything is served."""
+    return {
+        "GET /static/" if "/static/" in row else re.sub(r"/download/\w+$", "/download/{form}", row)
+        for row, asks in rights.ROWS.items()
+        if any(asks.right(each) for each in serves)
+    }
 
 
-def stale(rights: Rights, routes: set[str]) -> set[str]:
-    """Rows of a table of rights that are of no address."""
-    kept = {row for row in rights.rows if not re.search(r"/static/|/download/|:path", row)}
-    ours = kept if rights is HALL else {row for row in kept if VERSION not in row}
-    return ours - {row.replace("WEBSOCKET", "GET") for row in routes}
+def as_listed(routes: Iterable[str]) -> set[str]:
+    """Routes of an application, of which a socket is opened with GET."""
+    return {re.sub("^WEBSOCKET", "GET", row) for row in routes}
 
 
 def test_every_address_stands_in_the_table() -> None:
@@ -143,9 +145,9 @@ def test_every_address_stands_in_the_table() -> None:
         LiveTable(ToldReader([]), frames(0), KeptLines(), TableSettings("harbin-hlr", "game.mp4"))
     )
     found = {row for row in routes_of(app) if VERSION not in row}
-    listed = {re.sub(r"/(csv|public|html|record|mjai|tenhou6)$", "/{form}", row) for row in ROWS}
-    assert found == {"GET /static/" if "/static/" in row else row for row in listed}
-    assert stale(TABLE, found) == set()
+    known = {re.sub(r"/(csv|public|html|record|mjai|tenhou6)$", "/{form}", row) for row in ROWS}
+    assert found == {"GET /static/" if "/static/" in row else row for row in known}
+    assert as_listed(routes_of(app)) == listed(Serves.TABLE) - as_listed(SET_UP_ROWS)
 
 
 @pytest.mark.parametrize("without_key", [None, Role.ADMIN])
@@ -155,7 +157,7 @@ def test_each_key_of_a_hall_opens_what_it_may_and_nothing_else(
     """Beyond this machine, and at it, where nobody needs a key."""
     with hall_at(str(tmp_path / "hall.sqlite3"), without_key=without_key) as hall:
         assert {*routes_of(hall.app)} == {*HALL_ROWS}
-        assert stale(HALL, {*HALL_ROWS}) == set()
+        assert as_listed(HALL_ROWS) == listed(Serves.HALL)
         admin = hall.hall.keys.make("admin")
         own, other = (
             hall.told("POST", "tables", {"name": name}, admin)["key"] for name in ("12-1", "south")

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from service.web.grants import TABLE, Grant, Role
+from service.web.grants import Grant, Role
 from service.web.keys import TableKeys
+from service.web.rights import Serves, asked_by
 from tests.support.paths import ROOT
 
 SERVICE = ROOT / "service"
@@ -53,13 +54,20 @@ def test_a_grant_says_what_it_allows(
         ("GET", "/static/app.js", True),
         ("GET", "/api/table", watches),
         ("POST", "/api/events", changes),
-        ("PUT", "/api/not/yet/there", changes),
-        ("GET", "/api/v1/seats", grant.runs_table),
-        ("GET", "/api/seats\n", grant.runs_table),  # as the router takes it
-        ("GET", "/api/download/new", grant.runs_table),
+        ("GET", "/api/v1/seats", grant.admin),
+        ("GET", "/api/seats\n", grant.admin),  # as the router takes it
+        ("GET", "/api/download/new", grant.admin),
     ):
-        assert TABLE.asked_by(method, path).of(grant) is allowed, path
+        assert asked_by(Serves.TABLE, method, path).right.of(grant) is allowed, path
     assert [seat for seat in range(4) if grant.shows_hand(seat)] == hands
+
+
+def test_what_stands_in_no_row_is_served_to_nobody() -> None:
+    for serves in Serves:
+        assert asked_by(serves, "PUT", "/api/not/yet/there").missing == 404
+    assert asked_by(Serves.TABLE, "PUT", "/api/seats").missing == 405
+    assert asked_by(Serves.TABLE, "GET", "/camera").missing == 404
+    assert asked_by(Serves.PHONE, "GET", "/api/table").missing == 404
 
 
 def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
