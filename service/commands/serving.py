@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import os
 import signal
@@ -64,13 +65,21 @@ class ServerAddress:
 
 
 class PagesServer(uvicorn.Server):
-    """Ends at the first Ctrl-C; further ones do not interrupt the tidying up."""
+    """The first port, and all other listeners with it.
+
+    Ends at the first Ctrl-C; further ones do not interrupt the tidying up.
+    """
 
     door: NetworkDoor | None = None
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.door is not None and self.started:
+            await self.door.listeners.begin()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self.door is not None:
-            await self.door.close()
+            await asyncio.gather(self.door.close(), self.door.listeners.end())
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -29,6 +29,7 @@ from service.table.reader import Reader, WitnessingReader
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
 from service.web.keys import TableKeys, keys_file
+from service.web.listeners import Listeners
 from vision.attention.schedule import LIVE
 from vision.camera.frames import FrameSource
 from vision.camera.live import PacedFile
@@ -84,17 +85,24 @@ class OpenTable:
 
 
 @contextlib.contextmanager
-def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator[OpenTable]:
+def open_table(
+    request: TableRequest, last: TableKeys | None = None, listeners: Listeners | None = None
+) -> Iterator[OpenTable]:
     """Open the record and the table; a record without a line leaves no files behind.
 
     ``last``: keys of the game before it, which a new record gets, too: phones stay where they are.
-    After a restart they are those of this evening's last record in the folder.
+    After a restart they are those of this evening's last record in the folder. ``listeners`` let
+    the phones of seats in.
     Raises ``Refused`` for a record that cannot be gone on with.
     """
     folder = pictures_folder(request.record)
     pictured = folder.exists()
     kept = RecordFile(request.record)
-    cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.options.certificate)
+    cameras = SeatCameras(
+        lambda: _nets(request.load()),
+        certificate=request.options.certificate,
+        listeners=listeners,
+    )
     try:
         game = replayed(kept.entries, request.opening.progress)
         others = unfinished_by(game.state, request.start.rules)

@@ -138,7 +138,7 @@ NO_DATABASE: Final = "page.refused.hall.no_database"
 def entrance(keys: KeyStore, without_key: Role | None) -> Entrance:
     """The keys of a hall are in its database."""
 
-    async def look_up(key: str) -> Grant | None:
+    async def look_up(_: HTTPConnection, key: str) -> Grant | None:
         try:
             return await in_database(keys.grant_of, key) if key else None
         except NO_ANSWER:

@@ -79,6 +79,8 @@ REFUSALS: Final[Responses] = {
     )
 }
 
+OPEN: Final = "tilesight.open"
+"""Where a request keeps the table that was open when it came in; None where none was."""
 STATUS: Final[dict[type[Exception], int]] = {
     Malformed: 400,
     Forbidden: 403,
@@ -137,6 +139,8 @@ class RefusingRoute(APIRoute):
 
     largest = LARGEST
     """Bytes of a body."""
+    of_table = True
+    """Whether it is about the table that was open when the request came in."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -146,7 +150,8 @@ class RefusingRoute(APIRoute):
                 if self.body_field is not None:
                     refuse_foreign(request)
                     request = _Received(request, await _json_bytes(request, self.largest))
-                    _refuse_ended(request)
+                    if self.of_table:
+                        _refuse_ended(request)
                 elif request.method not in ("GET", "HEAD"):
                     refuse_foreign_page(request)
                 return await handle(request)
@@ -194,7 +199,7 @@ def refused(refusal: Exception) -> JSONResponse:
 def _refuse_ended(request: Request) -> None:
     """Raise ``Forbidden`` where the key has ended while the body arrived, ``Conflict`` where the
     table was closed: a body may take half a minute, and be about who sits there by now."""
-    served: Any = getattr(request.app.state, "served", None)
+    served: Any = request.scope.get(OPEN)
     if served is None:
         return
     key = key_noted(request.scope)

@@ -1,4 +1,4 @@
-"""The drill pages: a seat's decisions for its own key, those of any seat for the control key."""
+"""The drill pages: a seat's decisions for its own key, those of any seat for the admin's."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Entrance:
     """How one program turns requests into grants, and what it serves."""
 
     serves: Callable[[HTTPConnection], Serves]
-    look_up: Callable[[str], Awaitable[Grant | None]]
+    look_up: Callable[[HTTPConnection, str], Awaitable[Grant | None]]
     """What a key allows; None for one that opens nothing. Raises ``KeysUnavailable``."""
     without_key: Callable[[HTTPConnection], Role | None]
     """The role of a request without a key; None is none."""
@@ -44,7 +44,7 @@ class Entrance:
     async def grant(self, connection: HTTPConnection) -> tuple[Grant | None, str]:
         """What a request may do, and the valid key that it brought; empty where it brought none."""
         key = key_of(connection)
-        known = await self.look_up(key)
+        known = await self.look_up(connection, key)
         role = self.without_key(connection)
         grants = [*(() if known is None else (known,)), *(() if role is None else (Grant(role),))]
         best = max(grants, key=lambda grant: grant.role, default=None)
@@ -113,11 +113,8 @@ class _Nothing:
         self._status = status
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await WebSocket(scope, receive, send).close(REFUSED)
-            return
         told = HTTPStatus(self._status).phrase
-        await JSONResponse({"detail": told}, self._status)(scope, receive, send)
+        await _answer(JSONResponse({"detail": told}, self._status), told, scope, receive, send)
 
 
 def add_enter(app: FastAPI, entrance: Entrance) -> None:
@@ -127,8 +124,8 @@ def add_enter(app: FastAPI, entrance: Entrance) -> None:
     async def enter(request: Request) -> Response:
         try:
             key = bearer(request)
-            grant = await entrance.look_up(key)
-            kept = await entrance.look_up(request.cookies.get(_cookie_name(request), ""))
+            grant = await entrance.look_up(request, key)
+            kept = await entrance.look_up(request, request.cookies.get(_cookie_name(request), ""))
         except KeysUnavailable as error:
             raise HTTPException(503, in_english(str(error)), dict(error.headers)) from None
         if grant is None:
@@ -188,18 +185,25 @@ async def refuse(
     told = in_english(text)
     headers = {**({"WWW-Authenticate": "Bearer"} if status == 401 else {}), **(more or {})}
     response: Response = JSONResponse({"detail": told}, status, headers)
-    if scope["type"] == "websocket":
-        socket = WebSocket(scope, receive, send)
-        if "websocket.http.response" in scope.get("extensions", {}):
-            await socket.send_denial_response(response)
-        else:
-            await socket.close(REFUSED, told)
-        return
-    if "text/html" in connection.headers.get("accept", ""):
+    if scope["type"] == "http" and "text/html" in connection.headers.get("accept", ""):
         # The key of an address stays in the browser: this page sends it here, and asks again.
         shown = f'<p id="told" role="alert" data-word="{text}"></p>'
         if link:
             shown += f'<p><a href="/" data-word="{link}"></a></p>'
         page = html_of("enter.html").replace("<!-- told -->", shown)
         response = HTMLResponse(page, status, headers)
-    await response(scope, receive, send)
+    await _answer(response, told, scope, receive, send)
+
+
+async def _answer(
+    response: Response, told: str, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Answer a request, or a socket before it is opened."""
+    if scope["type"] != "websocket":
+        await response(scope, receive, send)
+        return
+    socket = WebSocket(scope, receive, send)
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await socket.send_denial_response(response)
+    else:
+        await socket.close(REFUSED, told)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from fastapi.requests import HTTPConnection
@@ -48,7 +48,7 @@ class HostCheck:
         if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
             host = host_of(connection)
-            asked_here = from_network(connection) or from_phone(connection)
+            asked_here = from_network(connection) or phone_of(connection) is not None
             known = asked_here or self._hosts & {host, ANY}
             if host is None or not known:
                 app = JSONResponse({"detail": _REFUSAL}, 400)
@@ -60,13 +60,22 @@ def mark_from_network(scope: Scope) -> None:
     scope[_NETWORK] = True
 
 
-def mark_as_phone(scope: Scope) -> None:
-    """Note that the phone asks that films the table and sets it up: it has brought its key."""
-    scope[_PHONE] = True
+class Filming(Protocol):
+    """A phone that films, at a listener of its own."""
+
+    def grant_of(self, key: str) -> Grant | None:
+        """What its key allows; None for every other key."""
 
 
-def from_phone(connection: HTTPConnection) -> bool:
-    return bool(connection.scope.get(_PHONE))
+def mark_as_phone(scope: Scope, phone: Filming) -> None:
+    """Note that a request came in where this phone asks."""
+    scope[_PHONE] = phone
+
+
+def phone_of(connection: HTTPConnection) -> Filming | None:
+    """The phone at whose listener a request came in; None at every other listener."""
+    phone: Filming | None = connection.scope.get(_PHONE)
+    return phone
 
 
 def from_network(connection: HTTPConnection) -> bool:
@@ -161,8 +170,7 @@ class Grant:
 def give(connection: HTTPConnection, grant: Grant, key: str) -> None:
     """Attach a grant to a connection, and the key that it came with; empty where none did."""
     connection.scope[_GRANT] = grant
-    if not from_phone(connection):  # its connection is counted by its own server
-        note_key(connection, key)
+    note_key(connection, key)
 
 
 def note_key(connection: HTTPConnection, key: str) -> None:

@@ -418,5 +418,5 @@ def _rows_of(path: str) -> Iterator[tuple[str, Row]]:
 
 @cache
 def _compiled() -> tuple[tuple[str, re.Pattern[str], Row], ...]:
-    found = ((*row.split(), rights) for row, rights in ROWS.items())
-    return tuple((method, compile_path(route)[0], rights) for method, route, rights in found)
+    found = ((row.partition(" "), rights) for row, rights in ROWS.items())
+    return tuple((method, compile_path(route)[0], rights) for (method, _, route), rights in found)

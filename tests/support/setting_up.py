@@ -15,14 +15,12 @@ from typing import Any
 
 import pytest
 
-from service.app import create_app
+from service.app import create_set_up
 from service.evening.open_table import TableRequest, open_table
-from service.evening.pages import create_set_up
 from service.evening.session import SetUpSession
-from service.evening.set_up_or_table import SetUpOrTable, ShownTable
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
-from service.pages.settings import LOCAL_HOSTS, PageSettings
+from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
 from service.table.options import Options
 from service.web.keys import TableKeys, table_address
 from tests.support.detectors import Blind
@@ -97,37 +95,39 @@ def set_up_at(
     record: Path | None = None,
 ) -> Iterator[Setting]:
     began: list[TableRequest] = []
-    set_up = SetUpSession(load, folder, Options(record=record), load_fitted=load_fitted)
+    given, door = door, door or NetworkDoor(0, named=False)
+    set_up = SetUpSession(
+        load,
+        folder,
+        Options(record=record),
+        load_fitted=load_fitted,
+        listeners=door.listeners,
+    )
+    set_up.on_phone = on_phone
 
     @contextlib.contextmanager
-    def table_app(wanted: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:
+    def opened(wanted: TableRequest, last: TableKeys | None) -> Iterator[ServedTable]:
         began.append(wanted)
-        with open_table(wanted, last) as table:
-            shown = table.table
-            app = create_app(
-                shown,
-                PageSettings(
-                    hosts=hosts,
-                    keys=table.keys,
-                    can_set_up=True,
-                    dispute=table.dispute,
-                    agreed=table.agreed,
-                    records=folder,
-                    network=door,
-                ),
+        with open_table(wanted, last, door.listeners) as table:
+            settings = PageSettings(
+                hosts=hosts,
+                keys=table.keys,
+                can_set_up=True,
+                dispute=table.dispute,
+                agreed=table.agreed,
+                records=folder,
+                network=given,
             )
-            yield ShownTable(app, shown, table.keys)
+            yield ServedTable(table.table, settings)
 
     async def show(wanted: TableRequest) -> str:
-        shown = await stage.show(partial(table_app, wanted), wanted.let_go)
+        shown = await pages.show(partial(opened, wanted), wanted.let_go)
         return table_address("", shown.keys.control)
 
-    stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown=lambda: stage.shown, door=door))
-    set_up.on_phone = stage.set_up_from_thread if on_phone else None
-    if door is not None:
-        door.app = stage
+    pages = create_set_up(set_up, show, hosts, door=given)
+    door.listeners.app = pages.app
     try:
-        with serving(stage, door=door) as server:
+        with serving(pages.app, door=door) as server:
             yield Setting(server, folder, set_up, began)
     finally:
         set_up.close()

@@ -167,7 +167,7 @@ def addresses() -> Iterator[tuple[str, str, str, Row]]:
 def wrong_answers(
     evening: Evening, keys: dict[str, str | None], *, set_up: bool
 ) -> list[tuple[str, ...]]:
-    wrong = []
+    wrong: list[tuple[str, ...]] = []
     for row, method, path, rights in addresses():
         for listener, base in evening.at.items():
             for who, key in keys.items():
