@@ -181,10 +181,12 @@ class TableApp:
         setting_up: SettingUp | None = None,
         can_set_up: bool = False,
         always: ServedTable | None = None,
+        meanwhile: ASGIApp | None = None,
     ) -> None:
         """``hosts``: names by which browsers may ask. ``log`` takes each request, without secrets.
 
-        ``always`` is shown as long as the application runs.
+        ``always`` is shown as long as the application runs. ``meanwhile`` answers as long as no
+        table is open, in place of the pages that set one up.
         """
         self._always, self._lang = always, lang
         self._last: TableKeys | None = None
@@ -198,7 +200,9 @@ class TableApp:
         self.app = app = guarded_app(
             "tilesight", ENTRANCE, hosts, log, numbers, _keys_of, lifespan=self._lifespan
         )
-        app.add_middleware(_AboutOpenTable, opened=self._opened)  # the last stands outside
+        app.add_middleware(
+            _AboutOpenTable, opened=self._opened, meanwhile=meanwhile
+        )  # the last stands outside
         add_enter(app, ENTRANCE)
         app.state.served, app.state.lang = always, lang
         # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
@@ -267,11 +271,14 @@ class TableApp:
 class _AboutOpenTable:
     """Lets each request be about the table that is open when it comes in."""
 
-    def __init__(self, app: ASGIApp, opened: asyncio.Event) -> None:
-        self._app, self._opened = app, opened
+    def __init__(self, app: ASGIApp, opened: asyncio.Event, meanwhile: ASGIApp | None) -> None:
+        self._app, self._opened, self._meanwhile = app, opened, meanwhile
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
+            if self._meanwhile is not None and scope["app"].state.served is None:
+                await self._meanwhile(scope, receive, send)
+                return
             path = str(scope["path"])
             if not any(path == one or path.startswith(f"{one}/") for one in AT_ONCE):
                 await self._opened.wait()

@@ -19,7 +19,7 @@ from engine.errors import Refused
 from engine.events import GameStart
 from engine.game import replay
 from engine.rules import DEFAULT, RULE_SETS
-from service.app import create_app, create_set_up
+from service.app import TableApp, create_set_up
 from service.commands.opened import Opens, opened_by
 from service.commands.options import (
     AnyRules,
@@ -38,9 +38,9 @@ from service.commands.options import (
     add_to,
 )
 from service.commands.score import reading_options, refuse_unknown_rules, tell_kept
-from service.commands.serving import ServerAddress, listen, serve
+from service.commands.serving import First, ServerAddress, listen, serve
 from service.evening.open_table import OpenTable, TableRequest, open_table
-from service.evening.opening_page import answering
+from service.evening.opening_page import OpeningPage
 from service.evening.sent_records import keep_record
 from service.evening.session import STUDY, SetUpSession
 from service.evening.wire import OtherChoice
@@ -148,23 +148,20 @@ def _serve_one(
 ) -> None:
     place = _place(listening, options)
     door = _door(place, options)
-    with contextlib.ExitStack() as table:
-        with _answering(listening, door, place, request):
-            shown = table.enter_context(open_table(request, listeners=door.listeners))
-        where = {"source": request.source.name, "address": place.shown}
-        typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
-        settings = page_settings(place, door, shown, options, hall, jobs=jobs)
-        door.listeners.app = create_app(shown.table, settings)
-        serve(uvicorn.Config(door.listeners.app, log_level="warning"), listening, door)
 
+    @contextlib.contextmanager
+    def opened(last: TableKeys | None) -> Iterator[ServedTable]:
+        with open_table(request, last, door.listeners) as shown:
+            where = {"source": request.source.name, "address": place.shown}
+            typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
+            settings = page_settings(place, door, shown, options, hall, jobs=jobs)
+            yield ServedTable(shown.table, settings)
 
-def _answering(
-    listening: socket.socket, door: NetworkDoor, place: ServerAddress, request: TableRequest
-) -> contextlib.AbstractContextManager[None]:
-    """Answers that the record is being opened, where there is one."""
-    if not request.record.exists():
-        return contextlib.nullcontext()
-    return answering(request.opening, request.options.lang, listening, door, not place.is_local)
+    meanwhile = OpeningPage(request.opening, options.lang)
+    pages = TableApp(place.hosts, _log(options), options.lang, meanwhile=meanwhile)
+    door.listeners.app = pages.app
+    first = First(lambda: pages.show(opened, request.let_go), request.opening.abandon)
+    serve(uvicorn.Config(pages.app, log_level="warning", lifespan="on"), listening, door, first)
 
 
 def set_up(options: Options, hall: HallLink | None = None) -> int:

@@ -39,15 +39,27 @@ from vision.pipeline import TileReader
 from vision.seat_camera.row_reader import DetectorNets
 
 
+class Abandoned(Exception):
+    """The program ends before its table is open."""
+
+
 @dataclass
 class Opening:
     """How far a record is replayed; other threads read it meanwhile."""
 
     events: int = 0
     of: int = 0
+    abandoned: bool = False
 
     def progress(self, events: int, of: int) -> None:
+        """Raises ``Abandoned`` where nobody waits for the table any more."""
         self.events, self.of = events, of
+        if self.abandoned:
+            raise Abandoned
+
+    def abandon(self) -> None:
+        """Let the thread that replays the record end soon."""
+        self.abandoned = True
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -21,9 +20,9 @@ from engine.game import replay
 from engine.tiles import Tile
 from service.app import create_set_up
 from service.commands import serve as serving
-from service.commands.serving import listen
+from service.commands.serving import PagesServer, listen
 from service.evening import open_table as opening
-from service.evening.open_table import Opening, TableRequest, open_table
+from service.evening.open_table import Abandoned, Opening, TableRequest, open_table
 from service.evening.session import SetUpSession
 from service.evening.wire import StartRequest
 from service.machine import records
@@ -34,7 +33,7 @@ from service.table.reader import EmptyReader, EmptySource
 from service.web.keys import TableKeys
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES, RECORD
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
 
 GAMES = 12
@@ -184,10 +183,15 @@ def test_a_restart_is_answered_before_the_record_is_open(
     record.write_text(RECORD)
     held = Held(monkeypatch)
     listening = listen("127.0.0.1", 0)
-    served: list[socket.socket] = []
+    servers: list[PagesServer] = []
+    run = PagesServer.run
+    monkeypatch.setattr(
+        PagesServer,
+        "run",
+        lambda server, sockets: (servers.append(server), run(server, sockets)),
+    )
     monkeypatch.setattr(serving, "listen", lambda *_: listening)
     monkeypatch.setattr(serving, "open_reconnecting", lambda *_: EmptySource("x"))
-    monkeypatch.setattr(serving, "serve", lambda config, port, door: served.append(port.dup()))
     settings = Options("harbin-hlr", "zh", record=record)
     thread = threading.Thread(target=serving.run, args=("0", EmptyReader, settings))
     thread.start()
@@ -200,11 +204,23 @@ def test_a_restart_is_answered_before_the_record_is_open(
         assert page.status == 503
         assert f"5/{len(ENTRIES)} 个事件" in page.text
         assert 'http-equiv="refresh"' in page.text
+        held.go.set()
+        until(lambda: server.get("/api/table").status == 200)
+        assert server.json("/health")["status"] in ("watching", "ended")
     finally:
         held.go.set()
+        servers[0].should_exit = True
         thread.join()
-    (port,) = served  # the port is handed on, open
-    port.close()
+
+
+def test_ctrl_c_ends_a_restart_before_the_record_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening = Opening()
+    opening.abandon()
+    with pytest.raises(Abandoned):
+        replay(EVENING, progress=opening.progress)
+    assert opening.events < len(EVENING)
 
 
 def test_a_record_that_is_too_long_for_one_evening_is_refused(tmp_path: Path) -> None:
