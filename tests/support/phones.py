@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 from collections.abc import Iterator
+from typing import Final
 
 from service.app import create_app
 from service.pages.network_door import NetworkDoor
@@ -11,6 +13,10 @@ from service.phone.server import OwnCertificate, PhoneCamera, PhoneListener
 from service.web.listeners import Listeners
 from tests.support.live_table import table_of_a_game
 from tests.support.served import serving
+
+UNTRUSTED: Final = ssl.create_default_context()
+"""Takes the certificate of a program, for which nobody vouches."""
+UNTRUSTED.check_hostname, UNTRUSTED.verify_mode = False, ssl.CERT_NONE
 
 
 @contextlib.contextmanager

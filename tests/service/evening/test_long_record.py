@@ -213,9 +213,7 @@ def test_a_restart_is_answered_before_the_record_is_open(
         thread.join()
 
 
-def test_ctrl_c_ends_a_restart_before_the_record_is_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_replay_that_nobody_waits_for_ends() -> None:
     opening = Opening()
     opening.abandon()
     with pytest.raises(Abandoned):

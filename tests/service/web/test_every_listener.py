@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from service.web.rights import ENTER, NETWORK, RENEW, VERSION
 from tests.support.keys import with_key
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
+from tests.support.phones import UNTRUSTED
 from tests.support.rights_table import (
     EVERYBODY,
     NOBODY,
@@ -37,9 +37,6 @@ from vision.camera.video_file import VideoFile
 from vision.detect import Detector
 
 Listener = Literal["here", "network", "phone"]
-UNKNOWN_CERTIFICATE: Final = ssl.create_default_context()
-UNKNOWN_CERTIFICATE.check_hostname = False
-UNKNOWN_CERTIFICATE.verify_mode = ssl.CERT_NONE
 
 
 @dataclass(frozen=True)
@@ -116,14 +113,14 @@ def asked(
 def _connected(base: str) -> http.client.HTTPConnection:
     where = urlsplit(base).netloc
     if base.startswith("https:"):
-        return http.client.HTTPSConnection(where, timeout=PATIENCE_S, context=UNKNOWN_CERTIFICATE)
+        return http.client.HTTPSConnection(where, timeout=PATIENCE_S, context=UNTRUSTED)
     return http.client.HTTPConnection(where, timeout=PATIENCE_S)
 
 
 def is_open(base: str, method: str, path: str, key: str | None) -> bool:
     """Whether a request meets anything: others are refused, or there is nothing."""
     if method == "WEBSOCKET":
-        secure = UNKNOWN_CERTIFICATE if base.startswith("https:") else None
+        secure = UNTRUSTED if base.startswith("https:") else None
         try:
             with connect(
                 f"ws{base.removeprefix('http')}{path}",
