@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -185,11 +186,12 @@ def test_a_restart_is_answered_before_the_record_is_open(
     listening = listen("127.0.0.1", 0)
     servers: list[PagesServer] = []
     run = PagesServer.run
-    monkeypatch.setattr(
-        PagesServer,
-        "run",
-        lambda server, sockets: (servers.append(server), run(server, sockets)),
-    )
+
+    def noted(server: PagesServer, sockets: list[socket.socket]) -> None:
+        servers.append(server)
+        run(server, sockets)
+
+    monkeypatch.setattr(PagesServer, "run", noted)
     monkeypatch.setattr(serving, "listen", lambda *_: listening)
     monkeypatch.setattr(serving, "open_reconnecting", lambda *_: EmptySource("x"))
     settings = Options("harbin-hlr", "zh", record=record)
