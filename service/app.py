@@ -1,54 +1,62 @@
-"""The web application of one table."""
+"""The web application of a table, and of the pages that set one up."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, FastAPI, Query, Request, Security, WebSocket
+from fastapi import APIRouter, FastAPI, Query, Request, Response, Security, WebSocket
+from fastapi.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
 
 from service.evening import game_pages
+from service.evening import pages as set_up_pages
+from service.evening.pages import SettingUp, ShowTable
+from service.evening.session import SetUpSession
 from service.pages import correction_pages
-from service.pages.network_door import add_key_renewal, add_network
-from service.pages.request_log import TableMetrics, add_addresses, event_log, guarded_app
+from service.pages.network_door import NetworkDoor, NetworkView, opened
+from service.pages.request_log import LogSink, TableMetrics, add_addresses, event_log, guarded_app
 from service.pages.requests import (
     KEY,
     REFUSALS,
     TOO_SLOW,
-    VERSION,
+    NetworkWish,
     RefusingRoute,
+    Renewal,
     accepted,
     relay,
     until_gone,
 )
-from service.pages.settings import PageSettings, ServedTable, TheTable
+from service.pages.settings import (
+    ENTRANCE,
+    PageSettings,
+    Served,
+    ServedTable,
+    TheTable,
+    bind,
+    served_at,
+)
+from service.phone import server as phone
 from service.report.public import PublicTable
 from service.seat import drill_pages, private_pages
 from service.seat.lessons import game_of, lesson_of
 from service.table.live_table import LiveTable
 from service.table.view import REMEMBERED
-from service.web.background import Background, JobFailing
-from service.web.gate import add_enter
+from service.web.background import JobFailing
+from service.web.gate import add_enter, keep_key
 from service.web.grants import Grant, Role, granted
+from service.web.keys import TableKeys
 from service.web.language import Language
+from service.web.rights import NETWORK, PAGES, RENEW, VERSION, Serves
 from service.web.static_pages import add_pages
 
 Listed = Annotated[int, Query(ge=1, le=REMEMBERED)]
 PICTURE_WAIT_S: Final = 0.04
-PAGES: Final = {
-    "/": "table/index.html",
-    "/game": "game/game.html",
-    "/drill": "seat/drill.html",
-    "/learn": "seat/learn.html",
-    "/lessons": "seat/lessons.html",
-    "/seat": "seat/seat.html",
-    "/stream": "table/stream.html",
-}
 
 
 class Health(TypedDict):
@@ -64,12 +72,14 @@ class Health(TypedDict):
 
 
 health_page, api, sockets = APIRouter(), APIRouter(route_class=RefusingRoute), APIRouter()
+controls = APIRouter(route_class=RefusingRoute, include_in_schema=False)
+"""Of whoever runs the table."""
 
 
 @health_page.get("/health")
-def health(request: Request, table: TheTable) -> Health:
+def health(served: Served) -> Health:
     """Report whether the table is watched, how far it is, and what fails in the background."""
-    background: Background = request.app.state.background
+    table, background = served.table, served.background
     return {
         "status": "failed" if table.problem else "ended" if table.ended else "watching",
         "source": table.settings.name,
@@ -119,57 +129,220 @@ async def pictures(socket: WebSocket, table: TheTable) -> None:
         )
 
 
+@controls.post(NETWORK)
+async def serve(served: Served, _: NetworkWish) -> NetworkView:
+    """``{"serve": true}``: serve to the network, too."""
+    return await opened(served.settings.network)
+
+
+@controls.post(RENEW)
+async def renew(request: Request, served: Served, asked: Renewal) -> Response:
+    """Make new keys: ``{"renew": true}``, or for a new code of one ``seat``."""
+    keys = served.keys
+    if asked.seat is not None:
+        keys.new_code(asked.seat)
+        return JSONResponse({"key": keys.control})
+    keys.renew()
+    answer = JSONResponse({"key": keys.control})
+    keep_key(answer, request, keys.control)
+    return answer
+
+
 addresses = APIRouter()
+addresses.include_router(controls)
 addresses.include_router(health_page)
 addresses.include_router(api, prefix="/api", include_in_schema=False)
 addresses.include_router(api, prefix=VERSION, responses=REFUSALS, dependencies=[Security(KEY)])
 for _sockets in (sockets, private_pages.sockets):
     addresses.include_router(_sockets)
 
+set_up_api = APIRouter()
+set_up_api.include_router(set_up_pages.api, include_in_schema=False)
 
-def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:
-    """The web application of one table; the table runs as long as the application does."""
-    settings = settings or PageSettings()
-    jobs = list(settings.jobs)
-    if settings.log is not None:
-        jobs.append(partial(event_log, log=settings.log))
-    background = Background(settings.say)
+SET_UP: Final = ("/setup", "/api/setup")
+"""Addresses that are answered while a table is being opened, too, and so are these two."""
+AT_ONCE: Final = (*SET_UP, "/health", "/static")
+Opened = Callable[[TableKeys | None], contextlib.AbstractContextManager[ServedTable]]
+"""Opens a table with the keys of the last one."""
+
+
+class TableApp:
+    """The one application that a program serves at all its listeners.
+
+    Before a table is open it sets one up, where there is a ``setting_up``; the pages for that stay
+    while a table is shown, to set up the next game.
+    """
+
+    def __init__(
+        self,
+        hosts: Sequence[str],
+        log: LogSink | None = None,
+        lang: str = "en",
+        setting_up: SettingUp | None = None,
+        can_set_up: bool = False,
+        always: ServedTable | None = None,
+        meanwhile: ASGIApp | None = None,
+    ) -> None:
+        """``hosts``: names by which browsers may ask. ``log`` takes each request, without secrets.
+
+        ``always`` is shown as long as the application runs. ``meanwhile`` answers as long as no
+        table is open, in place of the pages that set one up.
+        """
+        self._always, self._lang = always, lang
+        self._last: TableKeys | None = None
+        """The keys of the evening: those of the last table that was shown."""
+        self._open = contextlib.AsyncExitStack()
+        self._opened = asyncio.Event()
+        """Clear while a table is being opened: who asks for it waits."""
+        self._opened.set()
+        self._let_go: Callable[[], None] | None = None
+        numbers = TableMetrics(self._table)
+        self.app = app = guarded_app(
+            "tilesight", ENTRANCE, hosts, log, numbers, _keys_of, lifespan=self._lifespan
+        )
+        app.add_middleware(
+            _AboutOpenTable, opened=self._opened, meanwhile=meanwhile
+        )  # the last stands outside
+        add_enter(app, ENTRANCE)
+        app.state.served, app.state.lang = always, lang
+        # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
+        app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+        if setting_up is not None:
+            app.state.setting_up = setting_up
+            add_addresses(app, set_up_pages.without_table, set_up_pages.pages, set_up_api)
+        add_addresses(app, addresses, phone.pages)
+        add_pages(app, PAGES[Serves.TABLE], "can-set-up" if can_set_up else "")
+
+    @property
+    def shown(self) -> ServedTable | None:
+        """The table that is open; None while none is."""
+        shown: ServedTable | None = self.app.state.served
+        return shown
+
+    def _table(self) -> LiveTable | None:
+        return None if self.shown is None else self.shown.table
+
+    async def show(self, opened: Opened, let_go: Callable[[], None]) -> ServedTable:
+        """End the table that is shown, and show another.
+
+        ``opened`` gets the keys of the last table; it runs in a thread, for a long record takes
+        seconds. ``let_go`` ends the table's pictures, before it is waited for.
+        """
+        self._opened.clear()
+        try:
+            return await self._show(opened, let_go)
+        finally:
+            self._opened.set()
+
+    async def _show(self, opened: Opened, let_go: Callable[[], None]) -> ServedTable:
+        await self.clear()
+        self._let_go = let_go
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                shown = await asyncio.to_thread(stack.enter_context, opened(self._last))
+                connect(shown)
+                await stack.enter_async_context(watched(shown))
+                self.app.state.served, self.app.state.lang = shown, shown.table.lang
+                self._open, self._last = stack.pop_all(), shown.keys
+                return shown
+        except BaseException:
+            await self.clear()
+            raise
+
+    async def clear(self) -> None:
+        """End the shown table and close its record."""
+        self.app.state.served, self.app.state.lang = None, self._lang
+        if self._let_go is not None:
+            await asyncio.to_thread(self._let_go)
+            self._let_go = None
+        await self._open.aclose()
 
     @contextlib.asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        watching = asyncio.create_task(table.run())
-        # The first hint reads tables; making the lesson reads all that hints of this game need.
-        warming = asyncio.create_task(
-            asyncio.to_thread(lesson_of, game_of(table.settings.rules), table.lang)
-        )
-        async with background.running([job(table) for job in jobs]):
-            yield
-            table.leave()
-            warming.cancel()
-            watching.cancel()  # first: the jobs then end with its last lines
-            with contextlib.suppress(asyncio.CancelledError):
-                await watching
-            await table.reader.left()
+    async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
+        """Of all listeners together."""
+        if self._always is not None:
+            async with watched(self._always):
+                yield
+            return
+        yield
+        await self.clear()
 
-    keys, numbers = settings.keys, TableMetrics(table)
+
+class _AboutOpenTable:
+    """Lets each request be about the table that is open when it comes in."""
+
+    def __init__(self, app: ASGIApp, opened: asyncio.Event, meanwhile: ASGIApp | None) -> None:
+        self._app, self._opened, self._meanwhile = app, opened, meanwhile
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            if self._meanwhile is not None and scope["app"].state.served is None:
+                await self._meanwhile(scope, receive, send)
+                return
+            path = str(scope["path"])
+            if not any(path == one or path.startswith(f"{one}/") for one in AT_ONCE):
+                await self._opened.wait()
+            bind(scope, scope["app"].state.served)
+        await self._app(scope, receive, send)
+
+
+def _keys_of(scope: Scope) -> TableKeys | None:
+    served = served_at(scope)
+    return None if served is None else served.keys
+
+
+def connect(served: ServedTable) -> None:
+    """Let the keys know who sits at the table, and the table whose keys have ended."""
+    table, keys = served.table, served.keys
     if keys.kept_at is None:  # they are this table's alone
         keys.people = table.names
     table.on_names = keys.seated
     keys.on_ended.append(table.players_left)
-    entrance = keys.entrance(settings.without_key)
-    app = guarded_app(
-        "tilesight", entrance, settings.hosts, settings.log, numbers, keys, lifespan=lifespan
+
+
+@contextlib.asynccontextmanager
+async def watched(served: ServedTable) -> AsyncIterator[None]:
+    """Run a table, and what goes on beside it."""
+    table, settings = served.table, served.settings
+    jobs = list(settings.jobs)
+    if settings.log is not None:
+        jobs.append(partial(event_log, log=settings.log))
+    watching = asyncio.create_task(table.run())
+    # The first hint reads tables; making the lesson reads all that hints of this game need.
+    warming = asyncio.create_task(
+        asyncio.to_thread(lesson_of, game_of(table.settings.rules), table.lang)
     )
-    add_enter(app, entrance)
-    add_key_renewal(app, keys)
-    add_network(app, settings.network)
-    app.state.served, app.state.table = ServedTable(table, settings), table
-    app.state.background, app.state.lang = background, table.lang
-    # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
-    app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
-    add_addresses(app, addresses)
-    add_pages(app, PAGES, "can-set-up" if settings.can_set_up else "")
-    return app
+    async with served.background.running([job(table) for job in jobs]):
+        yield
+        table.leave()
+        warming.cancel()
+        watching.cancel()  # first: the jobs then end with its last lines
+        with contextlib.suppress(asyncio.CancelledError):
+            await watching
+        await table.reader.left()
+
+
+def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:
+    """The application of one table, which runs as long as the application does."""
+    served = ServedTable(table, settings or PageSettings())
+    connect(served)
+    settings = served.settings
+    can_set_up = settings.can_set_up
+    return TableApp(
+        settings.hosts, settings.log, table.lang, can_set_up=can_set_up, always=served
+    ).app
+
+
+def create_set_up(
+    session: SetUpSession,
+    show: ShowTable,
+    hosts: Sequence[str],
+    log: LogSink | None = None,
+    door: NetworkDoor | None = None,
+) -> TableApp:
+    """The application that sets tables up; ``show`` opens one, and returns its admin's address."""
+    setting_up = SettingUp(session, show, door)
+    return TableApp(hosts, log, session.options.lang, setting_up, can_set_up=True)
 
 
 async def _send_pictures(

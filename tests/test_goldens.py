@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from service.pages.requests import VERSION
+from service.web.rights import VERSION
 from tests.support.goldens import evening, tables, writing
 from tests.support.goldens.__main__ import main
 from tests.support.goldens.kept import Goldens

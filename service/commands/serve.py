@@ -13,14 +13,13 @@ from typing import Annotated
 
 import typer
 import uvicorn
-from fastapi import FastAPI
 
 from engine.codec import write_record
 from engine.errors import Refused
 from engine.events import GameStart
 from engine.game import replay
 from engine.rules import DEFAULT, RULE_SETS
-from service.app import create_app
+from service.app import TableApp, create_set_up
 from service.commands.opened import Opens, opened_by
 from service.commands.options import (
     AnyRules,
@@ -39,13 +38,11 @@ from service.commands.options import (
     add_to,
 )
 from service.commands.score import reading_options, refuse_unknown_rules, tell_kept
-from service.commands.serving import ServerAddress, listen, serve
+from service.commands.serving import First, ServerAddress, listen, serve
 from service.evening.open_table import OpenTable, TableRequest, open_table
-from service.evening.opening_page import answering
-from service.evening.pages import create_set_up
+from service.evening.opening_page import OpeningPage
 from service.evening.sent_records import keep_record
 from service.evening.session import STUDY, SetUpSession
-from service.evening.set_up_or_table import SetUpOrTable, ShownTable
 from service.evening.wire import OtherChoice
 from service.film.mended import MendedFolder
 from service.hall.posting import HallLink, Posting
@@ -54,7 +51,7 @@ from service.machine.records import load_record, read_bytes, rules_of_last, unus
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, json_lines
-from service.pages.settings import PageSettings, TableJob
+from service.pages.settings import PageSettings, ServedTable, TableJob
 from service.phone.server import OwnCertificate
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
@@ -151,22 +148,20 @@ def _serve_one(
 ) -> None:
     place = _place(listening, options)
     door = _door(place, options)
-    with contextlib.ExitStack() as table:
-        with _answering(listening, door, place, request):
-            shown = table.enter_context(open_table(request))
-        where = {"source": request.source.name, "address": place.shown}
-        typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
-        app = door.app = table_app(place, door, shown, options, hall, jobs=jobs)
-        serve(uvicorn.Config(app, log_level="warning"), listening, door)
 
+    @contextlib.contextmanager
+    def opened(last: TableKeys | None) -> Iterator[ServedTable]:
+        with open_table(request, last, door.listeners) as shown:
+            where = {"source": request.source.name, "address": place.shown}
+            typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
+            settings = page_settings(place, door, shown, options, hall, jobs=jobs)
+            yield ServedTable(shown.table, settings)
 
-def _answering(
-    listening: socket.socket, door: NetworkDoor, place: ServerAddress, request: TableRequest
-) -> contextlib.AbstractContextManager[None]:
-    """Answers that the record is being opened, where there is one."""
-    if not request.record.exists():
-        return contextlib.nullcontext()
-    return answering(request.opening, request.options.lang, listening, door, not place.is_local)
+    meanwhile = OpeningPage(request.opening, options.lang)
+    pages = TableApp(place.hosts, _log(options), options.lang, meanwhile=meanwhile)
+    door.listeners.app = pages.app
+    first = First(lambda: pages.show(opened, request.let_go), request.opening.abandon)
+    serve(uvicorn.Config(pages.app, log_level="warning", lifespan="on"), listening, door, first)
 
 
 def set_up(options: Options, hall: HallLink | None = None) -> int:
@@ -182,38 +177,37 @@ def set_up(options: Options, hall: HallLink | None = None) -> int:
         _refuse_unusable(record)
     with listen(options.host, options.port) as listening:
         place = _place(listening, options)
+        door = _door(place, options)
         session = SetUpSession(
             lambda: load_detector(options.own_set),
             Path.cwd(),
             replace(options, record=record),
+            listeners=door.listeners,
         )
-        door = _door(place, options)
 
         @contextlib.contextmanager
-        def opened(request: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:
-            with open_table(request, last) as shown:
+        def opened(request: TableRequest, last: TableKeys | None) -> Iterator[ServedTable]:
+            with open_table(request, last, door.listeners) as shown:
                 name = request.source.name
                 typer.echo(texts["cli.serve.watching.set_up"].format(source=name))
-                app = table_app(place, door, shown, options, hall, can_set_up=True)
-                yield ShownTable(app, shown.table, shown.keys)
+                settings = page_settings(place, door, shown, options, hall, can_set_up=True)
+                yield ServedTable(shown.table, settings)
 
         async def show(request: TableRequest) -> str:
             shown = await pages.show(functools.partial(opened, request), request.let_go)
             return table_address("", shown.keys.control)
 
-        set_up_app = create_set_up(
-            session, show, place.hosts, _log(options), lambda: pages.shown, door
-        )
-        door.app = pages = SetUpOrTable(set_up_app)
+        pages = create_set_up(session, show, place.hosts, _log(options), door)
+        door.listeners.app = pages.app
         typer.echo(texts["cli.serve.set_up"].format(address=place.shown))
         if options.from_phone:
-            session.on_phone = pages.set_up_from_thread
+            session.on_phone = True
             session.choose(OtherChoice(kind="phone"))
             assert session.phone is not None, "it was chosen"
             typer.echo(texts["cli.serve.phone"].format(address=session.phone.address))
             typer.echo(qr_text(session.phone.address))
         try:
-            serve(uvicorn.Config(pages, log_level="warning", lifespan="on"), listening, door)
+            serve(uvicorn.Config(pages.app, log_level="warning", lifespan="on"), listening, door)
         finally:
             session.close()
     return 0
@@ -271,7 +265,7 @@ def _refuse_unusable(path: Path) -> None:
     record.close()
 
 
-def table_app(
+def page_settings(
     place: ServerAddress,
     door: NetworkDoor,
     shown: OpenTable,
@@ -279,12 +273,12 @@ def table_app(
     hall: HallLink | None = None,
     can_set_up: bool = False,
     jobs: Sequence[TableJob] = (),
-) -> FastAPI:
-    """Print the addresses of a table, and return its pages."""
+) -> PageSettings:
+    """Print the addresses of a table, and return how its pages are served."""
     _tell(place, door, shown, _log(options), texts_of(options.lang))
     path = shown.record.path
     posting = [] if hall is None else [Posting(hall, path.name).job]
-    pages = PageSettings(
+    return PageSettings(
         place.hosts,
         shown.keys,
         door,
@@ -296,7 +290,6 @@ def table_app(
         _log(options),
         [*posting, *jobs],
     )
-    return create_app(shown.table, pages)
 
 
 def _tell(

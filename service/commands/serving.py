@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import os
 import signal
 import socket
 import threading
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from types import FrameType
 from typing import Final
@@ -63,14 +65,48 @@ class ServerAddress:
         return f"{'https' if self.secure else 'http'}://{name}:{self.port}"
 
 
+@dataclass(frozen=True)
+class First:
+    """What is done as soon as the port is served; where it fails, the program ends."""
+
+    do: Callable[[], Awaitable[object]]
+    abandon: Callable[[], None]
+    """Lets it end soon: nobody waits for it."""
+
+
 class PagesServer(uvicorn.Server):
-    """Ends at the first Ctrl-C; further ones do not interrupt the tidying up."""
+    """The first port, and all other listeners with it.
+
+    Ends at the first Ctrl-C; further ones do not interrupt the tidying up.
+    """
 
     door: NetworkDoor | None = None
+    first: First | None = None
+    failed: Exception | None = None
+    """Why what is done first was not done."""
+    _doing: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.door is not None and self.started:
+            await self.door.listeners.begin()
+        if self.first is not None and self.started:
+            self._doing = asyncio.create_task(self._do(self.first))
+
+    async def _do(self, first: First) -> None:
+        try:
+            await first.do()
+        except Exception as error:
+            if not self.should_exit:
+                self.failed = error
+            self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self.door is not None:
-            await self.door.close()
+            await asyncio.gather(self.door.close(), self.door.listeners.end())
+        if self.first is not None and self._doing is not None:
+            self.first.abandon()
+            await self._doing
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -80,17 +116,25 @@ class PagesServer(uvicorn.Server):
 
 
 def serve(
-    config: uvicorn.Config, listening: socket.socket, door: NetworkDoor | None = None
+    config: uvicorn.Config,
+    listening: socket.socket,
+    door: NetworkDoor | None = None,
+    first: First | None = None,
 ) -> None:
-    """Serve until interrupted; to the network as far as ``door`` is open."""
+    """Serve until interrupted; to the network as far as ``door`` is open.
+
+    Raises what ``first`` fails with.
+    """
     config.timeout_graceful_shutdown = GRACE_S
     network = not ServerAddress(listening).is_local
     own = None if door is None or not network else door.certificate
     server = PagesServer(guard(config, None if own is None else own.context()))
-    server.door = door
+    server.door, server.first = door, first
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, server.handle_exit)
     server.run(sockets=[listening])
+    if server.failed is not None:
+        raise server.failed
 
 
 def listen(host: str, port: int) -> socket.socket:

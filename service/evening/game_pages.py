@@ -35,8 +35,9 @@ from service.table.dispute import Sign, same_people, signs_at, signs_now
 from service.table.picture_files import clip_name
 from service.table.view import TableView, moment_after, table_view
 from service.texts.events import Parts, event_json
-from service.web.grants import AGREED, Grant, Role, granted
+from service.web.grants import Grant, Role, granted
 from service.web.language import Language
+from service.web.rights import AGREED
 from vision.camera.address import readable
 
 api = APIRouter(route_class=RefusingRoute)
@@ -222,7 +223,7 @@ async def agree(request: Request, served: Served, asked: AgreedChange) -> Agreem
     """
     grant, game = granted(request), served.table.game
     if asked.spectators is not None:
-        if grant is None or not grant.runs_table:
+        if grant is None or not grant.admin:
             raise Forbidden("only whoever runs the table may let others watch")
         served.settings.keys.let_watch(asked.spectators)
     if asked.clips is not None:

@@ -29,6 +29,7 @@ from service.table.reader import Reader, WitnessingReader
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
 from service.web.keys import TableKeys, keys_file
+from service.web.listeners import Listeners
 from vision.attention.schedule import LIVE
 from vision.camera.frames import FrameSource
 from vision.camera.live import PacedFile
@@ -38,15 +39,27 @@ from vision.pipeline import TileReader
 from vision.seat_camera.row_reader import DetectorNets
 
 
+class Abandoned(Exception):
+    """The program ends before its table is open."""
+
+
 @dataclass
 class Opening:
     """How far a record is replayed; other threads read it meanwhile."""
 
     events: int = 0
     of: int = 0
+    abandoned: bool = False
 
     def progress(self, events: int, of: int) -> None:
+        """Raises ``Abandoned`` where nobody waits for the table any more."""
         self.events, self.of = events, of
+        if self.abandoned:
+            raise Abandoned
+
+    def abandon(self) -> None:
+        """Let the thread that replays the record end soon."""
+        self.abandoned = True
 
 
 @dataclass(frozen=True)
@@ -84,17 +97,24 @@ class OpenTable:
 
 
 @contextlib.contextmanager
-def open_table(request: TableRequest, last: TableKeys | None = None) -> Iterator[OpenTable]:
+def open_table(
+    request: TableRequest, last: TableKeys | None = None, listeners: Listeners | None = None
+) -> Iterator[OpenTable]:
     """Open the record and the table; a record without a line leaves no files behind.
 
     ``last``: keys of the game before it, which a new record gets, too: phones stay where they are.
-    After a restart they are those of this evening's last record in the folder.
+    After a restart they are those of this evening's last record in the folder. ``listeners`` let
+    the phones of seats in.
     Raises ``Refused`` for a record that cannot be gone on with.
     """
     folder = pictures_folder(request.record)
     pictured = folder.exists()
     kept = RecordFile(request.record)
-    cameras = SeatCameras(lambda: _nets(request.load()), certificate=request.options.certificate)
+    cameras = SeatCameras(
+        lambda: _nets(request.load()),
+        certificate=request.options.certificate,
+        listeners=listeners,
+    )
     try:
         game = replayed(kept.entries, request.opening.progress)
         others = unfinished_by(game.state, request.start.rules)

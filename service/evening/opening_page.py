@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import socket
-import threading
-from collections.abc import Iterator
 from typing import Final
 
-import uvicorn
 from fastapi.responses import HTMLResponse, JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from service.evening.open_table import Opening
 from service.evening.pages import health_of
-from service.pages.network_door import NetworkDoor
 from service.texts.catalogue import texts_of
-from service.web.connection_limit import guard
 
 TRY_AGAIN: Final = 1013
 """Closes a socket whose page shall come again."""
@@ -24,7 +17,7 @@ AGAIN_S: Final = 1
 
 
 class OpeningPage:
-    """The application of a table that is being opened."""
+    """Answers all requests while the one table of a program is being opened."""
 
     def __init__(self, opening: Opening, lang: str) -> None:
         self._opening, self._lang = opening, lang
@@ -47,24 +40,3 @@ class OpeningPage:
             503,
             {"Retry-After": str(AGAIN_S), "Cache-Control": "no-store"},
         )
-
-
-@contextlib.contextmanager
-def answering(
-    opening: Opening, lang: str, listening: socket.socket, door: NetworkDoor, secure: bool
-) -> Iterator[None]:
-    """Answer at this address until the table is open; the port stays open after it."""
-    app: ASGIApp = OpeningPage(opening, lang)
-    config = uvicorn.Config(
-        app, log_level="warning", lifespan="off", timeout_graceful_shutdown=AGAIN_S
-    )
-    own = door.certificate if secure else None
-    server = uvicorn.Server(guard(config, None if own is None else own.context()))
-    with contextlib.closing(listening.dup()) as own_port:
-        thread = threading.Thread(target=server.run, args=([own_port],), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            server.should_exit = True
-            thread.join()

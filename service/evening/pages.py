@@ -1,20 +1,21 @@
-"""The set-up page and its requests; only this machine itself may use it.
+"""The set-up page and its requests; only this machine itself may use it, and a phone that films.
 
-Once a table is shown, its control key is needed, too.
+Once a table is shown, its admin's key is needed, too.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, NotRequired, cast
 
-from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.requests import HTTPConnection
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.requests import ClientDisconnect
+from starlette.routing import Match
+from starlette.types import Scope
 from typing_extensions import TypedDict
 
 from engine.errors import Conflict, Forbidden, Refused
@@ -23,7 +24,6 @@ from service.evening.own_set import faces_to_name
 from service.evening.preview import PictureCheck, SourcePreview
 from service.evening.sent_records import MOST_SENT, offered_sample
 from service.evening.session import SetUpSession
-from service.evening.set_up_or_table import ShownTable
 from service.evening.wire import (
     AskedSource,
     Begun,
@@ -41,7 +41,7 @@ from service.evening.wire import (
     TriedSource,
 )
 from service.pages.network_door import NetworkDoor, NetworkView, opened
-from service.pages.request_log import LogSink, add_addresses, guarded_app, of_app
+from service.pages.request_log import of_app
 from service.pages.requests import (
     DoneView,
     NetworkWish,
@@ -50,14 +50,15 @@ from service.pages.requests import (
     file_or_none,
     refuse_foreign,
 )
+from service.pages.settings import ENTRANCE, bind, served_at
 from service.seat.learn import LearnView, learn_view
 from service.seat.lessons import LessonView, game_of, lesson_view
 from service.texts.catalogue import rule_sets
-from service.web.gate import Entrance, in_english
-from service.web.grants import SET_UP, Grant, Role, from_phone
+from service.web.gate import in_english
 from service.web.keys import qr_svg
 from service.web.language import Language
-from service.web.static_pages import add_pages, html_page
+from service.web.rights import OF_SET_UP, PAGES, Right, Serves
+from service.web.static_pages import html_page
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.table.quality import good_enough
@@ -70,40 +71,8 @@ REPLACES: Final = (
     'a game is running ({source}); its record stays in {record}; send "replace": true to end it'
 )
 
-Shown = Callable[[], ShownTable | None]
-"""Returns the table that is shown now; None where none is."""
 ShowTable = Callable[[TableRequest], Awaitable[str]]
 """Opens a table, and returns the address of its control page."""
-
-
-def _entrance(shown: Shown) -> Entrance:
-    """For this machine and the phone that films; a table that is shown wants its control key."""
-
-    async def look_up(key: str) -> Grant | None:
-        running = shown()
-        return None if running is None else running.keys.grant_of(key)
-
-    def without_key(connection: HTTPConnection) -> Role | None:
-        return Role.ADMIN if shown() is None or from_phone(connection) else None
-
-    return Entrance(SET_UP, look_up, without_key, here_alone=True)
-
-
-class _OneAtATime:
-    """One set-up at a time: sources have ports and threads, and the next lets them go."""
-
-    def __init__(self, entrance: Entrance) -> None:
-        self._entrance = entrance
-        self._lock = asyncio.Lock()
-
-    @contextlib.asynccontextmanager
-    async def with_right_of(self, request: Request) -> AsyncIterator[None]:
-        """Wait for this request's turn; another may have opened a table meanwhile."""
-        async with self._lock:
-            grant, _ = await self._entrance.grant(request)
-            if grant is None or not grant.runs_table:
-                raise Forbidden(in_english(SET_UP.wrong_key))
-            yield
 
 
 @dataclass(frozen=True)
@@ -112,15 +81,25 @@ class SettingUp:
 
     session: SetUpSession
     show: ShowTable
-    shown: Shown
-    door: NetworkDoor | None
-    alone: _OneAtATime
+    door: NetworkDoor | None = None
+    alone: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held for one set-up at a time: sources have ports and threads, and the next lets them go."""
     receiving: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a record is received."""
 
-    def running(self) -> RunningGame | None:
+    @contextlib.asynccontextmanager
+    async def with_right_of(self, request: Request) -> AsyncIterator[None]:
+        """Wait for this request's turn; another may have opened a table meanwhile."""
+        async with self.alone:
+            bind(request.scope, request.app.state.served)
+            grant, _ = await ENTRANCE.grant(request)
+            if grant is None or not Right.SET_UP.of(grant):
+                raise Forbidden(in_english(OF_SET_UP.wrong_key))
+            yield
+
+    def running(self, request: Request) -> RunningGame | None:
         """The game that another one would break off."""
-        shown = self.shown()
+        shown = served_at(request.scope)
         if shown is None or not shown.running:
             return None
         settings = shown.table.settings
@@ -148,11 +127,22 @@ class SettingUp:
 
 
 Here = Annotated[SettingUp, of_app("setting_up")]
-pages = APIRouter()
-learning = APIRouter(prefix="/api", route_class=RefusingRoute)
-api = APIRouter(prefix="/api/setup", route_class=RefusingRoute)
-LEARNING: Final = {"/learn": "seat/learn.html", "/lessons": "seat/lessons.html"}
-"""Pages that need no table; one that is shown has its own."""
+
+
+class SetUpRoute(RefusingRoute):
+    of_table = False
+
+
+class BeforeTable(RefusingRoute):
+    """An address that an open table answers by itself."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return super().matches(scope) if served_at(scope) is None else (Match.NONE, {})
+
+
+pages = APIRouter(include_in_schema=False)
+without_table = APIRouter(route_class=BeforeTable, include_in_schema=False)
+api = APIRouter(prefix="/api/setup", route_class=SetUpRoute)
 
 
 class Health(TypedDict):
@@ -162,12 +152,12 @@ class Health(TypedDict):
     of: NotRequired[int]
 
 
-@pages.get("/")
+@without_table.get("/")
 def index() -> Response:
     return RedirectResponse("/setup", 307)
 
 
-@pages.get("/health")
+@without_table.get("/health")
 async def health(here: Here) -> Health:
     return health_of(here.session.opening)
 
@@ -181,17 +171,17 @@ def health_of(opening: Opening | None) -> Health:
 
 @pages.get("/setup")
 def page() -> Response:
-    return html_page("setup/setup.html")
+    return html_page(PAGES[Serves.SET_UP]["/setup"])
 
 
-@learning.get("/learn")
+@without_table.get("/api/learn")
 async def learn(here: Here, lang: Language, rules: str = "") -> LearnView:
     """The first pages about a game, by default the one that was chosen at the start."""
     game = game_of(rules or here.session.options.rules)
     return await asyncio.to_thread(learn_view, game, lang, table=False)
 
 
-@learning.get("/lessons")
+@without_table.get("/api/lessons")
 async def lessons(here: Here, lang: Language, rules: str = "") -> LessonView:
     """The exercises of a game."""
     game = game_of(rules or here.session.options.rules)
@@ -199,7 +189,7 @@ async def lessons(here: Here, lang: Language, rules: str = "") -> LessonView:
 
 
 @api.get("")
-def offered(here: Here) -> SetUpOffered:
+def offered(request: Request, here: Here) -> SetUpOffered:
     """Return what there is to choose from."""
     session = here.session
     return {
@@ -211,7 +201,7 @@ def offered(here: Here) -> SetUpOffered:
         "rules": rule_sets(),
         "rule_set": session.options.rules,
         "lang": session.options.lang,
-        "running": here.running(),
+        "running": here.running(request),
         "goes_on": session.goes_on,
         "tried": here.tried(),
         "network": None if here.door is None else here.door.told(),
@@ -225,8 +215,8 @@ async def start(request: Request, here: Here, asked: StartRequest) -> Begun:
     Or ``{"sample": true}``, ``{"open": NAME}`` of a record, or ``{"lessons": RULES}`` for the game
     of which lessons are made. A running game is ended only with ``"replace": true``.
     """
-    async with here.alone.with_right_of(request):
-        running = here.running()
+    async with here.with_right_of(request):
+        running = here.running(request)
         if running is not None and not asked.replace:
             raise Conflict(REPLACES.format(**running))
         table = await asyncio.to_thread(here.session.begin, asked)
@@ -246,7 +236,7 @@ async def network(here: Here, _: NetworkWish) -> NetworkView:
 @api.post("/source")
 async def choose(request: Request, here: Here, asked: ChosenSource) -> TriedSource:
     """``{"kind": "camera"|"stream"|"phone"|"recording"|"sample", ...}``."""
-    async with here.alone.with_right_of(request):
+    async with here.with_right_of(request):
         name = await asyncio.to_thread(here.session.choose, asked)
         return here.tried() or {"name": name, "asked": None}
 
@@ -260,7 +250,7 @@ async def upload(request: Request, here: Here, name: str) -> TriedSource:
         length = request.headers.get("content-length", "")
         claimed = int(length) if length.isdecimal() else None
         path = await session.uploads.receive(name, request.stream(), claimed)
-        async with here.alone.with_right_of(request):
+        async with here.with_right_of(request):
             tried = await asyncio.to_thread(session.try_recording, path, name)
             return here.tried() or {"name": tried, "asked": None}
 
@@ -309,7 +299,7 @@ async def picture(here: Here) -> Response:
 @api.get("/cameras/{number}/picture", **file_answer("image/jpeg", may_be_none=True))
 async def glimpse(request: Request, here: Here, number: int) -> Response:
     """What a camera sees now; 204 while a source is tried out, and where none is plugged in."""
-    async with here.alone.with_right_of(request):
+    async with here.with_right_of(request):
         data = await asyncio.to_thread(here.session.glimpse, number)
     return file_or_none(data, "image/jpeg")
 
@@ -351,7 +341,7 @@ async def faces(lang: Language) -> dict[str, str]:
 async def take(request: Request, here: Here) -> LaidPicture:
     """Take a picture of the set laid out, and return its tiles as they will be used."""
     refuse_foreign(request)
-    async with here.alone.with_right_of(request):
+    async with here.with_right_of(request):
         return await asyncio.to_thread(here.session.lay_out)
 
 
@@ -359,7 +349,7 @@ async def take(request: Request, here: Here) -> LaidPicture:
 async def forget(request: Request, here: Here) -> DoneView:
     """Forget the pictures taken so far."""
     refuse_foreign(request)
-    async with here.alone.with_right_of(request):
+    async with here.with_right_of(request):
         here.session.forget_set()
         return {}
 
@@ -367,29 +357,8 @@ async def forget(request: Request, here: Here) -> DoneView:
 @api.post("/set")
 async def use(request: Request, here: Here, asked: SetGiven) -> SetGain:
     """``{"names": [{"picture", "tile", "face"}]}``: learn the set and play with it."""
-    async with here.alone.with_right_of(request):
+    async with here.with_right_of(request):
         return await asyncio.to_thread(here.session.use_set, asked.names)
-
-
-def create_set_up(
-    session: SetUpSession,
-    show: ShowTable,
-    hosts: Sequence[str],
-    log: LogSink | None = None,
-    shown: Shown = lambda: None,
-    door: NetworkDoor | None = None,
-) -> FastAPI:
-    """The application that is served while there is no table yet, and beside one.
-
-    ``log`` takes each request, without secrets.
-    """
-    entrance = _entrance(shown)
-    app = guarded_app("tilesight set-up", entrance, hosts, log, openapi_url=None)
-    app.state.setting_up = SettingUp(session, show, shown, door, _OneAtATime(entrance))
-    app.state.lang = session.options.lang
-    add_addresses(app, pages, learning, api)
-    add_pages(app, LEARNING)
-    return app
 
 
 def _told(check: PictureCheck) -> FoundInPicture:

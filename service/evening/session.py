@@ -11,8 +11,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
-from starlette.types import ASGIApp
-
 from engine.codec import entry_from_json
 from engine.corrections import refuse_equal_names
 from engine.errors import Malformed, Refused
@@ -49,12 +47,13 @@ from service.machine.records import (
     unused,
 )
 from service.machine.weights import load_detector
-from service.phone.server import PhoneCamera, PhoneServer
+from service.phone.server import PhoneCamera, PhoneListener
 from service.seat.lessons import game_of, played_game
 from service.table.options import DEFAULTS, Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import ReaderMaker
 from service.table.record_file import RecordFile
+from service.web.listeners import Listeners
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
 from vision.camera.frames import FrameSource, RecordedSource
@@ -89,6 +88,7 @@ class SetUpSession:
         folder: Path,
         options: Options = DEFAULTS,
         load_fitted: Callable[[Path | None], Detector] = load_detector,
+        listeners: Listeners | None = None,
     ) -> None:
         """``folder`` is searched for recordings; ``load`` returns a new detector.
 
@@ -99,11 +99,13 @@ class SetUpSession:
         self._fresh = load
         self.options = options
         self.preview: SourcePreview | None = None
-        self.phone: PhoneServer | None = None
+        self.phone: PhoneListener | None = None
         self.asked: SourceChoice | None = None
         """What is tried out now; None for nothing, and for what was uploaded."""
-        self.on_phone: ASGIApp | None = None
-        """The set-up pages for the phone that films; None where they are opened elsewhere."""
+        self.listeners = Listeners() if listeners is None else listeners
+        """Where phones that film are let in."""
+        self.on_phone = False
+        """Whether the phone that films sets the table up."""
         self._load = cache(load)
         self._folder = folder
         self._record = options.record
@@ -351,11 +353,11 @@ class SetUpSession:
                     raise Refused(f"there is no recording {name!r} in {self._folder}")
                 return PacedFile(path, every=True)
             case OtherChoice(kind="phone"):
-                self.phone = PhoneServer(
+                self.phone = PhoneListener(
                     PhoneCamera(),
+                    self.listeners,
                     own=self.options.certificate,
-                    set_up=self.on_phone,
-                    lang=self.options.lang,
+                    sets_up=self.on_phone,
                 )
                 return self.phone.camera
         return PacedFile(sample_file(), every=True)

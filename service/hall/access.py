@@ -24,7 +24,8 @@ from service.hall.database import AWAY, Store
 from service.hall.database_schema import KEYS, TABLES
 from service.web.background import StepFailed
 from service.web.gate import Entrance, KeysUnavailable, at_this_machine
-from service.web.grants import HALL, Grant, Role, granted
+from service.web.grants import Grant, Role, granted
+from service.web.rights import Serves
 
 KEY_BYTES: Final = 24
 ROLES: Final = {
@@ -137,13 +138,13 @@ NO_DATABASE: Final = "page.refused.hall.no_database"
 def entrance(keys: KeyStore, without_key: Role | None) -> Entrance:
     """The keys of a hall are in its database."""
 
-    async def look_up(key: str) -> Grant | None:
+    async def look_up(_: HTTPConnection, key: str) -> Grant | None:
         try:
             return await in_database(keys.grant_of, key) if key else None
         except NO_ANSWER:
             raise KeysUnavailable(NO_DATABASE, RETRY) from None
 
-    return Entrance(HALL, look_up, at_this_machine(without_key))
+    return Entrance(lambda _: Serves.HALL, look_up, at_this_machine(without_key))
 
 
 def hall_key_of(connection: HTTPConnection) -> HallKey | None:
@@ -155,7 +156,7 @@ def hall_key_of(connection: HTTPConnection) -> HallKey | None:
 def refuse_other_table(connection: HTTPConnection, table_id: int) -> None:
     """Raise ``Forbidden`` unless the key is an administrator's or this table's."""
     grant = granted(connection)
-    if grant is not None and grant.runs_table:
+    if grant is not None and grant.admin:
         return
     key = hall_key_of(connection)
     if key is None or key.table_id != table_id:

@@ -57,7 +57,6 @@ from service.pages.request_log import LogSink, add_addresses, guarded_app, of_ap
 from service.pages.requests import (
     KEY,
     REFUSALS,
-    VERSION,
     DoneView,
     Number,
     RecordLengthView,
@@ -74,6 +73,7 @@ from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
 from service.web.grants import Role
 from service.web.language import Language
+from service.web.rights import PAGES, VERSION, Serves
 from service.web.static_pages import add_pages
 
 NO_TABLE: Final = 1008
@@ -356,15 +356,6 @@ def _key_number(socket: WebSocket) -> int | None:
 
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
-PAGES: Final = {
-    "/": "hall/hall.html",
-    "/watch": "hall/watch.html",
-    "/archive": "archive/archive.html",
-    "/tables/{name}": "hall/table.html",
-    "/leagues/{number}": "hall/league.html",
-    "/players": "hall/players.html",
-    "/players/{number}": "hall/player.html",
-}
 
 
 def create_hall(
@@ -392,7 +383,7 @@ def create_hall(
     let_in = entrance(hall.keys, without_key)
     app = guarded_app("tilesight hall", let_in, hosts, tell, _Numbers(hall), lifespan=lifespan)
     _answer_without_database(app)
-    add_pages(app, PAGES)
+    add_pages(app, PAGES[Serves.HALL])
     _add_health(app, hall, background)
     add_enter(app, let_in)
     app.state.hall = hall

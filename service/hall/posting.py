@@ -15,11 +15,11 @@ from urllib.parse import quote, urlsplit
 from engine.codec import entry_to_json
 from engine.errors import Refused
 from engine.events import Entry
-from service.pages.requests import VERSION
 from service.report.public import Json
 from service.table.live_table import LiveTable
 from service.web.background import Job, StepFailed
 from service.web.outgoing import HttpAnswer, NotAnswered, ask
+from service.web.rights import VERSION
 from vision.given_files import read_given
 
 LOOK_S: Final = 0.5

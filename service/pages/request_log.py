@@ -133,13 +133,15 @@ class ServerMetrics:
 
 
 class TableMetrics(Collector):
-    """The metrics of a table, collected on request."""
+    """The metrics of the table that is open, collected on request."""
 
-    def __init__(self, table: LiveTable) -> None:
+    def __init__(self, table: Callable[[], LiveTable | None]) -> None:
         self._table = table
 
     def collect(self) -> Iterator[Metric]:
-        table = self._table
+        table = self._table()
+        if table is None:
+            return
         rows = (
             ("lines", "Lines of the record.", len(table.game.entries)),
             ("questions", "Questions that wait for an answer.", len(table.asked())),
@@ -157,15 +159,16 @@ def guarded_app(
     hosts: Sequence[str],
     log: LogSink | None,
     numbers: Collector | None = None,
-    keys: TableKeys | None = None,
+    keys_of: Callable[[Scope], TableKeys | None] = lambda _: None,
     **given: Any,
 ) -> FastAPI:
     """An application behind its gate, which counts and logs all that it is asked.
 
-    Routes that are added answer refusals. Renewed ``keys`` close its sockets.
+    Routes that are added answer refusals. Renewed keys close the sockets that they opened;
+    ``keys_of`` are those of a request's table.
     """
     app = FastAPI(title=title, docs_url=None, redoc_url=None, **given)
-    app.add_middleware(SocketLimit, keys=keys)
+    app.add_middleware(SocketLimit, keys_of=keys_of)
     app.add_middleware(Gate, entrance=entrance)
     app.add_middleware(HostCheck, hosts=hosts)
     add_headers(app)

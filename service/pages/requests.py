@@ -42,8 +42,6 @@ from vision.errors import ProfileError, WeightsError
 LARGEST: Final = 64 * 1024
 """Bytes of a request: a whole hand of corrections is a tenth of it."""
 JSON_KIND: Final = "application/json"
-VERSION: Final = "/api/v1"
-"""Prefix of the addresses for other programs, which stay."""
 KEY: Final = HTTPBearer(
     auto_error=False,
     scheme_name="key",
@@ -82,6 +80,8 @@ REFUSALS: Final[Responses] = {
     )
 }
 
+OPEN: Final = "tilesight.open"
+"""Where a request keeps the table that was open when it came in; None where none was."""
 STATUS: Final[dict[type[Exception], int]] = {
     Malformed: 400,
     Forbidden: 403,
@@ -140,6 +140,8 @@ class RefusingRoute(APIRoute):
 
     largest = LARGEST
     """Bytes of a body."""
+    of_table = True
+    """Whether it is about the table that was open when the request came in."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -149,7 +151,8 @@ class RefusingRoute(APIRoute):
                 if self.body_field is not None:
                     refuse_foreign(request)
                     request = _Received(request, await _json_bytes(request, self.largest))
-                    _refuse_ended(request)
+                    if self.of_table:
+                        _refuse_ended(request)
                 elif request.method not in ("GET", "HEAD"):
                     refuse_foreign_page(request)
                 return await handle(request)
@@ -197,7 +200,7 @@ def refused(refusal: Exception) -> JSONResponse:
 def _refuse_ended(request: Request) -> None:
     """Raise ``Forbidden`` where the key has ended while the body arrived, ``Conflict`` where the
     table was closed: a body may take half a minute, and be about who sits there by now."""
-    served: Any = getattr(request.app.state, "served", None)
+    served: Any = request.scope.get(OPEN)
     if served is None:
         return
     key = key_noted(request.scope)

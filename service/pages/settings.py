@@ -9,21 +9,26 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final
 
-from fastapi import Request
+from fastapi import Depends, Request
+from fastapi.requests import HTTPConnection
+from starlette.types import Scope
 
 from engine.events import Seat
 from engine.game import Game
 from engine.stories import GameStory, tell_game
 from service.machine.files import LineSink, to_stderr
 from service.pages.network_door import NetworkDoor
-from service.pages.request_log import LogSink, of_app
+from service.pages.request_log import LogSink
+from service.pages.requests import OPEN
 from service.report.player_standings import Folder
 from service.table.dispute import Agreed, Dispute
 from service.table.live_table import LiveTable
 from service.table.seat_view import SeatViews
-from service.web.background import Job, MadeOnce
-from service.web.grants import Role
+from service.web.background import Background, Job, MadeOnce
+from service.web.gate import Entrance, at_this_machine
+from service.web.grants import Grant, Role, phone_of
 from service.web.keys import TableKeys
+from service.web.rights import Serves
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
@@ -103,6 +108,21 @@ class ServedTable:
     seats: dict[Seat, SeatViews] = field(default_factory=dict)
     """What the pages of each seat are sent."""
 
+    background: Background = field(init=False)
+    """What goes on beside it."""
+
+    def __post_init__(self) -> None:
+        self.background = Background(self.settings.say)
+
+    @property
+    def keys(self) -> TableKeys:
+        return self.settings.keys
+
+    @property
+    def running(self) -> bool:
+        """Whether its game would be broken off: pictures may still come."""
+        return not self.table.ended
+
     @property
     def dispute(self) -> Dispute | None:
         return self.settings.dispute
@@ -117,5 +137,56 @@ class ServedTable:
         return None if folder is None else Folder(folder, self.table.settings.record_name)
 
 
-Served = Annotated[ServedTable, of_app("served")]
-TheTable = Annotated[LiveTable, of_app("table")]
+def bind(scope: Scope, served: ServedTable | None) -> None:
+    """Let a request be about this table, also when another is opened meanwhile."""
+    scope[OPEN] = served
+
+
+def served_at(scope: Scope) -> ServedTable | None:
+    """The table that a request is about; None where none was open."""
+    served: ServedTable | None = scope.get(OPEN)
+    return served
+
+
+async def _served(connection: HTTPConnection) -> ServedTable:
+    served = served_at(connection.scope)
+    assert served is not None, "the table of rights serves nothing of a table that is not open"
+    return served
+
+
+async def _table(connection: HTTPConnection) -> LiveTable:
+    return (await _served(connection)).table
+
+
+Served = Annotated[ServedTable, Depends(_served)]
+TheTable = Annotated[LiveTable, Depends(_table)]
+
+
+def _serves(connection: HTTPConnection) -> Serves:
+    if phone_of(connection) is not None:
+        return Serves.PHONE
+    return Serves.SET_UP if served_at(connection.scope) is None else Serves.TABLE
+
+
+async def _look_up(connection: HTTPConnection, key: str) -> Grant | None:
+    phone, served = phone_of(connection), served_at(connection.scope)
+    if phone is not None:
+        return phone.grant_of(key)
+    if served is None:
+        return None
+    served.settings.keys.scanned(key)
+    return served.settings.keys.grant_of(key)
+
+
+def _without_key(connection: HTTPConnection) -> Role | None:
+    """The role of whoever sends none: nobody at a phone's listener, the admin before a table."""
+    if phone_of(connection) is not None:
+        return None
+    served = served_at(connection.scope)
+    if served is None:
+        return Role.ADMIN
+    return at_this_machine(served.settings.without_key)(connection)
+
+
+ENTRANCE: Final = Entrance(_serves, _look_up, _without_key)
+"""Of a program with a table, and with the pages that set it up."""

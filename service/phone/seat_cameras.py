@@ -32,6 +32,7 @@ from vision.seat_camera.witness import SeatWitness, Witness
 
 if TYPE_CHECKING:
     from service.phone.server import OwnCertificate
+    from service.web.listeners import Listeners
 
 
 def private_game(game: Game, seat: Seat, stood: Sequence[StandingHand]) -> Game:
@@ -251,8 +252,11 @@ class SeatCameras:
         load: Callable[[], DetectorNets],
         phones_at: str = "0.0.0.0",
         certificate: OwnCertificate | None = None,
+        listeners: Listeners | None = None,
     ) -> None:
         """``load`` returns the nets when the first camera needs them."""
+        self.listeners = listeners
+        """Where phones are let in; None where the program lets none in."""
         self._certificate = certificate
         self.witness = Witness()
         self.clock = TableClock()
@@ -275,10 +279,12 @@ class SeatCameras:
     def phone(self, seat: Seat) -> str:
         """Let a phone watch this seat, and return the address for its player."""
         # A recording is read without a web server: loading it would take 0.3 s.
-        from service.phone.server import PhoneCamera, PhoneServer
+        from service.phone.server import PhoneCamera, PhoneListener
 
+        if self.listeners is None:
+            raise Refused("this program lets no phone in")
         camera = PhoneCamera()
-        link = PhoneServer(camera, self._phones_at, self._certificate)
+        link = PhoneListener(camera, self.listeners, self._phones_at, self._certificate)
         try:
             self._open(seat, camera, link.close, 0.0, False, of_player=True)
         except BaseException:

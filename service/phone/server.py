@@ -18,23 +18,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-import uvicorn
 import zeroconf
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-from fastapi import FastAPI, Header, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 from engine.errors import Refused
 from service.machine.files import to_stderr
 from service.machine.jpeg import NO_PICTURE, refuse_claims
-from service.web.connection_limit import guard
 from service.web.gate import keep_key, key_of
-from service.web.grants import mark_as_phone, note_key
-from service.web.static_pages import PageFiles, add_headers, html_page
+from service.web.grants import Grant, Role, mark_as_phone, phone_of
+from service.web.listeners import Listener, Listeners
+from service.web.rights import PAGES, Serves
+from service.web.static_pages import html_page
 from vision.camera.frames import Frame, Frames
 from vision.camera.isolated import IsolatedPictures
 from vision.camera.pictures import Picture, SourceError
@@ -278,139 +278,106 @@ class PhoneCamera:
         return self._newest is not None and self._newest.index > shown
 
 
-def phone_app(
-    camera: PhoneCamera,
-    pictures: IsolatedPictures,
-    set_up: ASGIApp | None = None,
-    lang: str = "en",
-) -> FastAPI:
-    """The page that a phone opens, and the address for its pictures.
-
-    ``pictures`` decodes them: the page is open to the whole network. ``set_up`` are the set-up
-    pages, for a phone that sets the table up by itself.
-    """
-    app = FastAPI(title="tilesight camera", docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.lang = lang
-    add_headers(app)
-
-    @app.get("/camera")
-    def page() -> Response:
-        return html_page("phone/camera.html")
-
-    def check_key(request: HTTPConnection) -> str:
-        key = key_of(request)
-        if not _same(key, camera):
-            raise HTTPException(401, "scan the code of the set-up page again")
-        note_key(request, key)
-        return key
-
-    @app.post("/enter")
-    async def enter(request: Request) -> Response:
-        """Let the browser bring the key to the set-up pages, too."""
-        answer = Response(status_code=204)
-        keep_key(answer, request, check_key(request))
-        return answer
-
-    @app.post("/frame")
-    async def frame(request: Request, phone: Annotated[str, Header()] = "") -> dict[str, object]:
-        """Receive one JPEG picture; ``Authorization: Bearer KEY``. Return what the phone shows.
-
-        ``Phone: battery warm`` tells of low battery and warmth.
-        """
-        check_key(request)
-        data = b""
-        async for part in request.stream():
-            data += part
-            if len(data) > LARGEST:
-                raise HTTPException(413, f"the picture is larger than {LARGEST} bytes")
-        try:
-            refuse_claims(data)
-            image = await asyncio.to_thread(pictures.picture, data)
-        except SourceError:
-            raise HTTPException(422, NO_PICTURE) from None
-        camera.put(image)
-        camera.feels(frozenset(phone.split()))
-        return {"width": image.shape[1], "height": image.shape[0]} | camera.told()
-
-    app.mount("/static", PageFiles(), name="static")
-    if set_up is not None:
-        app.add_middleware(_SetUpBeside, camera=camera, set_up=set_up)
-    return app
-
-
-def _same(key: str, camera: PhoneCamera) -> bool:
-    return secrets.compare_digest(key.encode("utf-8", "surrogatepass"), camera.key.encode())
-
-
-class _SetUpBeside:
-    """Passes requests of the phone itself on to the set-up pages."""
-
-    def __init__(self, app: ASGIApp, camera: PhoneCamera, set_up: ASGIApp) -> None:
-        self._app, self._camera, self._set_up = app, camera, set_up
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self._app
-        asked = scope["type"] == "http" and scope["path"].startswith(("/setup", "/api/setup"))
-        if asked and _same(key_of(HTTPConnection(scope)), self._camera):
-            mark_as_phone(scope)
-            app = self._set_up
-        await app(scope, receive, send)
-
-
 MOST_CONNECTIONS: Final = 32
 """Connections: one phone, and strangers."""
-START_S: Final = 10.0
-STOP_S: Final = 5.0
 
 
-class PhoneServer:
-    """Serves one phone's page over HTTPS in a thread until it is closed."""
+class PhoneListener:
+    """One phone's page, over HTTPS at a port of its own until it is closed."""
 
     def __init__(
         self,
         camera: PhoneCamera,
+        listeners: Listeners,
         host: str = "0.0.0.0",
         own: OwnCertificate | None = None,
-        set_up: ASGIApp | None = None,
-        lang: str = "en",
+        sets_up: bool = False,
     ) -> None:
         """Raises ``Refused`` when nothing can be served at ``host``.
 
-        Without a certificate of the owner's ``own``, the phone asks once whether to go on. With
-        ``set_up`` the table is set up on the phone. ``lang``: of phones that ask for none.
+        Without a certificate of the owner's ``own``, the phone asks once whether to go on.
+        ``sets_up``: whether the table is set up on the phone.
         """
         self.camera = camera
-        self._folder = tempfile.TemporaryDirectory(prefix="tilesight-")
-        self._pictures = IsolatedPictures()
+        self.sets_up = sets_up
+        self.pictures = IsolatedPictures()
+        """Decodes what is sent: the page is open to the whole network."""
+        self._listeners = listeners
         name = reached_at(host)
         self.trusted = own is not None
         if own is None:
-            made = write_certificate(Path(self._folder.name), [name, "localhost"])
-            own = OwnCertificate(*made, (name,))
+            with tempfile.TemporaryDirectory(prefix="tilesight-") as folder:
+                made = write_certificate(Path(folder), [name, "localhost"])
+                context = OwnCertificate(*made, (name,)).context()
         else:
-            name = own.name_for(name)
+            name, context = own.name_for(name), own.context()
         try:
             listening = socket.create_server((host, 0))
         except OSError as error:
             raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
-        app = phone_app(camera, self._pictures, set_up, lang)
-        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(guard(config, own.context(), MOST_CONNECTIONS))
-        page = "camera" if set_up is None else "camera?setup"
+        page = "camera?setup" if sets_up else "camera"
         self.address = f"https://{name}:{listening.getsockname()[1]}/{page}#{camera.key}"
-        self._thread = threading.Thread(
-            target=self._server.run, kwargs={"sockets": [listening]}, daemon=True, name="phone"
-        )
-        self._thread.start()
-        begun_s = time.monotonic()
-        while not self._server.started and time.monotonic() - begun_s < START_S:
-            time.sleep(0.01)
+        self._listener = Listener(listening, self.mark, context, MOST_CONNECTIONS, grace_s=1)
+        listeners.add(self._listener)
+
+    def mark(self, scope: Scope) -> None:
+        mark_as_phone(scope, self)
+
+    def grant_of(self, key: str) -> Grant | None:
+        own = self.camera.key
+        if not secrets.compare_digest(key.encode("utf-8", "surrogatepass"), own.encode()):
+            return None
+        return Grant(Role.PUBLIC, films=True, sets_up=self.sets_up)
 
     def close(self) -> None:
         """Stop serving, and end the frames."""
         self.camera.close()
-        self._server.should_exit = True
-        self._thread.join(STOP_S)
-        self._pictures.close()
-        with contextlib.suppress(OSError):
-            self._folder.cleanup()
+        self._listeners.close(self._listener)
+        self.pictures.close()
+
+
+async def _phone(connection: HTTPConnection) -> PhoneListener:
+    phone = phone_of(connection)
+    assert isinstance(phone, PhoneListener), "the table of rights serves it at its listener alone"
+    return phone
+
+
+Phone = Annotated[PhoneListener, Depends(_phone)]
+pages = APIRouter(include_in_schema=False)
+
+
+@pages.get("/camera")
+def page() -> Response:
+    return html_page(PAGES[Serves.PHONE]["/camera"])
+
+
+@pages.post("/enter")
+async def enter(request: Request) -> Response:
+    """Let the browser bring the key to the set-up pages, too."""
+    answer = Response(status_code=204)
+    keep_key(answer, request, key_of(request))
+    return answer
+
+
+@pages.post("/frame")
+async def frame(
+    request: Request, sender: Phone, phone: Annotated[str, Header()] = ""
+) -> dict[str, object]:
+    """Receive one JPEG picture; ``Authorization: Bearer KEY``. Return what the phone shows.
+
+    ``Phone: battery warm`` tells of low battery and warmth.
+    """
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > LARGEST:
+            raise HTTPException(413, f"the picture is larger than {LARGEST} bytes")
+    try:
+        refuse_claims(data)
+        image = await asyncio.to_thread(sender.pictures.picture, data)
+    except SourceError:
+        raise HTTPException(422, NO_PICTURE) from None
+    camera = sender.camera
+    camera.put(image)
+    camera.feels(frozenset(phone.split()))
+    return {"width": image.shape[1], "height": image.shape[0]} | camera.told()

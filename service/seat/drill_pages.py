@@ -1,4 +1,4 @@
-"""The drill pages: a seat's decisions for its own key, those of any seat for the control key."""
+"""The drill pages: a seat's decisions for its own key, those of any seat for the admin's."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ api = APIRouter(route_class=RefusingRoute)
 
 def _whose(served: ServedTable, seat: Seat, grant: Grant) -> str | None:
     """The player whose decisions are shown: others sat there in earlier games. None: all."""
-    return None if grant.runs_table else served.table.game.state.names[seat]
+    return None if grant.admin else served.table.game.state.names[seat]
 
 
 async def _decisions(served: ServedTable, seat: Seat, whose: str | None) -> list[Decision]:
@@ -103,7 +103,7 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
     made = await _decisions(served, own, _whose(served, own, grant))
     return {
         "seat": own,
-        "any": grant.runs_table,
+        "any": grant.admin,
         "names": served.table.table()["names"],
         "decisions": [
             {"step": decision.step, "hand": decision.before.hand_number} for decision in made
@@ -167,7 +167,7 @@ async def teach(
         chosen = await _decision_at(served, own, _whose(served, own, grant), step)
         played = served.table.game.played
         played = played[: step if chosen.own_turn else step + 1]
-    if not grant.runs_table:  # others may have sat there before
+    if not grant.admin:  # others may have sat there before
         played = played[sat_since(played, own) :]
     return await asyncio.to_thread(answered, question, played, own, lang)
 
@@ -178,7 +178,7 @@ async def lessons(request: Request, served: Served, lang: Language, rules: str =
     grant = granted(request)
     game = game_of(rules or served.table.game.state.rules)
     topics = SetLesson(served.settings.records).topics
-    may_set = grant is not None and grant.runs_table
+    may_set = grant is not None and grant.admin
     return await asyncio.to_thread(lesson_view, game, lang, topics, may_set=may_set)
 
 

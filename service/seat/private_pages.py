@@ -20,9 +20,10 @@ from service.pages.settings import Served, ServedTable
 from service.report.public import Json
 from service.table.seat_view import GivenHint
 from service.table.view import CodeView, Moment, SeatNews, SeatView, newest
-from service.web.grants import GUEST, note_key
+from service.web.grants import note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
 from service.web.language import Language
+from service.web.rights import GUEST
 from service.web.subscriber import Subscriber
 from vision.errors import WeightsError
 

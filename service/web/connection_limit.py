@@ -11,6 +11,7 @@ import socket
 import ssl
 import sys
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, cast
 
@@ -266,8 +267,8 @@ def guard(
 ) -> uvicorn.Config:
     """Apply the limits above, with ``most`` in place of ``MOST``; with ``context``, serve HTTPS."""
     limit = ConnectionLimit(MOST if most is None else most)
-    if context is not None:
-        config.loop = "asyncio"  # uvloop loses handshakes that begin after a pause
+    # uvloop loses handshakes that begin after a pause, and another listener may serve HTTPS.
+    config.loop = "asyncio"
     config.app = Attended(cast(ASGIApp, config.app), limit)
     config.http = cast(type[asyncio.Protocol], partial(_Arrival, limit, context))
     config.ws = _Socket
@@ -306,14 +307,18 @@ ENDED: Final = 4001
 class SocketLimit:
     """Passes at most ``MOST_SOCKETS`` sockets of one key on to ``app`` at a time."""
 
-    def __init__(self, app: ASGIApp, keys: TableKeys | None = None) -> None:
-        """A socket is closed as soon as its key is none of the ``keys`` any more."""
+    def __init__(
+        self, app: ASGIApp, keys_of: Callable[[Scope], TableKeys | None] = lambda _: None
+    ) -> None:
+        """``keys_of``: the keys of the table that a socket is about; it is closed as soon as its
+        own is none of them any more."""
         self._app = app
+        self._keys_of = keys_of
+        self._keys: TableKeys | None = None
+        """Those of the newest socket."""
         self._open: Counter[str] = Counter()
         self._sends: dict[Send, Scope] = {}
         self._closing: set[asyncio.Task[None]] = set()
-        if keys is not None:
-            keys.on_ended.append(lambda _: self._close_ended(keys))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
@@ -329,6 +334,10 @@ class SocketLimit:
             return
         self._open[key] += 1
         self._sends[send] = scope
+        keys = self._keys_of(scope)
+        if keys is not None and keys is not self._keys:
+            self._keys = keys
+            keys.on_ended.append(lambda _: self._close_ended(keys))
         try:
             await self._app(scope, receive, send)
         finally:
@@ -340,7 +349,7 @@ class SocketLimit:
     def _close_ended(self, keys: TableKeys) -> None:
         for send, scope in self._sends.items():
             key = key_noted(scope)  # a page that sends its key inside the socket noted it there
-            if not key or keys.opens(key):
+            if not key or self._keys_of(scope) is not keys or keys.opens(key):
                 continue
             task = asyncio.create_task(_close(send))
             self._closing.add(task)  # the event loop keeps no reference to a task

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import FastAPI, HTTPException, Request, Response, WebSocket
@@ -12,17 +13,8 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.texts.catalogue import texts_of
-from service.web.grants import (
-    ENTER,
-    Grant,
-    Right,
-    Rights,
-    Role,
-    from_network,
-    from_phone,
-    give,
-    is_local,
-)
+from service.web.grants import Grant, Role, from_network, give, is_local
+from service.web.rights import ENTER, WORDS, Right, Serves, asked_by, refusal
 from service.web.static_pages import html_of
 
 ELSEWHERE: Final = "page.refused.elsewhere"
@@ -41,20 +33,18 @@ class KeysUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Entrance:
-    """How one program turns requests into grants, and what each address asks for."""
+    """How one program turns requests into grants, and what it serves."""
 
-    rights: Rights
-    look_up: Callable[[str], Awaitable[Grant | None]]
+    serves: Callable[[HTTPConnection], Serves]
+    look_up: Callable[[HTTPConnection, str], Awaitable[Grant | None]]
     """What a key allows; None for one that opens nothing. Raises ``KeysUnavailable``."""
     without_key: Callable[[HTTPConnection], Role | None]
     """The role of a request without a key; None is none."""
-    here_alone: bool = False
-    """Whether only this machine may ask, and the phone that films its table."""
 
     async def grant(self, connection: HTTPConnection) -> tuple[Grant | None, str]:
         """What a request may do, and the valid key that it brought; empty where it brought none."""
         key = key_of(connection)
-        known = await self.look_up(key)
+        known = await self.look_up(connection, key)
         role = self.without_key(connection)
         grants = [*(() if known is None else (known,)), *(() if role is None else (Grant(role),))]
         best = max(grants, key=lambda grant: grant.role, default=None)
@@ -76,6 +66,8 @@ def at_this_machine(role: Role | None) -> Callable[[HTTPConnection], Role | None
 class Gate:
     """Passes a request on to ``app`` if its grant includes the right of its address.
 
+    An address that stands in no row of the table of rights is passed on for nobody.
+
     A key comes as ``Authorization: Bearer KEY``, or in a cookie that was given for it: never in
     an address.
     """
@@ -88,13 +80,14 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        connection, rights = HTTPConnection(scope), self._entrance.rights
-        right = rights.asked_by(str(scope.get("method", "GET")), str(scope["path"]))
-        if right is Right.NOTHING:
-            await self._app(scope, receive, send)
+        connection = HTTPConnection(scope)
+        serves = self._entrance.serves(connection)
+        asked = asked_by(serves, str(scope.get("method", "GET")), str(scope["path"]))
+        app = _Nothing(asked.missing) if asked.missing else self._app
+        if asked.right is Right.NOTHING:
+            await app(scope, receive, send)
             return
-        local = is_local(connection) or from_phone(connection)
-        if self._entrance.here_alone and not local:
+        if asked.here_alone and not is_local(connection):
             await refuse(connection, receive, send, 403, ELSEWHERE)
             return
         try:
@@ -103,14 +96,25 @@ class Gate:
             await refuse(connection, receive, send, 503, str(error), error.headers)
             return
         if grant is None:
-            told = rights.wrong_key if bearer(connection) else rights.no_key
-            await refuse(connection, receive, send, 401, told, link=rights.link)
-        elif not right.of(grant):
-            status, told = rights.refusal(right, grant)
-            await refuse(connection, receive, send, status, told, link=rights.link)
+            told = asked.words.wrong_key if bearer(connection) else asked.words.no_key
+            await refuse(connection, receive, send, 401, told, link=asked.words.link)
+        elif not asked.right.of(grant):
+            status, told = refusal(asked, grant)
+            await refuse(connection, receive, send, status, told, link=asked.words.link)
         else:
             give(connection, grant, key)
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
+
+
+class _Nothing:
+    """Answers that nothing is there: 404, or 405 where only other methods are."""
+
+    def __init__(self, status: int) -> None:
+        self._status = status
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        told = HTTPStatus(self._status).phrase
+        await _answer(JSONResponse({"detail": told}, self._status), told, scope, receive, send)
 
 
 def add_enter(app: FastAPI, entrance: Entrance) -> None:
@@ -120,12 +124,12 @@ def add_enter(app: FastAPI, entrance: Entrance) -> None:
     async def enter(request: Request) -> Response:
         try:
             key = bearer(request)
-            grant = await entrance.look_up(key)
-            kept = await entrance.look_up(request.cookies.get(_cookie_name(request), ""))
+            grant = await entrance.look_up(request, key)
+            kept = await entrance.look_up(request, request.cookies.get(_cookie_name(request), ""))
         except KeysUnavailable as error:
             raise HTTPException(503, in_english(str(error)), dict(error.headers)) from None
         if grant is None:
-            raise HTTPException(401, in_english(entrance.rights.wrong_key))
+            raise HTTPException(401, in_english(WORDS[entrance.serves(request)].wrong_key))
         response = JSONResponse({"role": grant.role.name.lower()})
         if kept is None or kept.role < grant.role:  # a seat's page does not take a right away
             keep_key(response, request, key)
@@ -181,18 +185,25 @@ async def refuse(
     told = in_english(text)
     headers = {**({"WWW-Authenticate": "Bearer"} if status == 401 else {}), **(more or {})}
     response: Response = JSONResponse({"detail": told}, status, headers)
-    if scope["type"] == "websocket":
-        socket = WebSocket(scope, receive, send)
-        if "websocket.http.response" in scope.get("extensions", {}):
-            await socket.send_denial_response(response)
-        else:
-            await socket.close(REFUSED, told)
-        return
-    if "text/html" in connection.headers.get("accept", ""):
+    if scope["type"] == "http" and "text/html" in connection.headers.get("accept", ""):
         # The key of an address stays in the browser: this page sends it here, and asks again.
         shown = f'<p id="told" role="alert" data-word="{text}"></p>'
         if link:
             shown += f'<p><a href="/" data-word="{link}"></a></p>'
         page = html_of("shared/enter.html").replace("<!-- told -->", shown)
         response = HTMLResponse(page, status, headers)
-    await response(scope, receive, send)
+    await _answer(response, told, scope, receive, send)
+
+
+async def _answer(
+    response: Response, told: str, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Answer a request, or a socket before it is opened."""
+    if scope["type"] != "websocket":
+        await response(scope, receive, send)
+        return
+    socket = WebSocket(scope, receive, send)
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await socket.send_denial_response(response)
+    else:
+        await socket.close(REFUSED, told)

@@ -18,8 +18,7 @@ import segno
 from engine.errors import Conflict, Refused
 from engine.events import Seat
 from service.machine.files import keep_private, write_whole
-from service.web.gate import Entrance, at_this_machine
-from service.web.grants import TABLE, Grant, Role
+from service.web.grants import Grant, Role
 from vision.given_files import read_given
 
 KEY_BYTES: Final = 18
@@ -228,15 +227,6 @@ class TableKeys:
         """The seat that a key opens; None for one that opens no hand, or those of all."""
         grant = self.grant_of(key)
         return None if grant is None else grant.seat
-
-    def entrance(self, without_key: Role | None) -> Entrance:
-        """The table's; ``without_key`` is the role of this machine itself."""
-
-        async def look_up(key: str) -> Grant | None:
-            self.scanned(key)
-            return self.grant_of(key)
-
-        return Entrance(TABLE, look_up, at_this_machine(without_key))
 
     def _derived(self, name: str) -> str:
         return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()

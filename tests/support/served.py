@@ -112,7 +112,10 @@ def served(
 ) -> Iterator[Served]:
     """Serve a table at a free port of this machine."""
     settings = PageSettings(keys=keys or TableKeys.new(), without_key=without_key)
-    with serving(create_app(table, settings), log_level) as server:
+    door = NetworkDoor(0, named=False)
+    if table.seat_cameras is not None:
+        table.seat_cameras.listeners = door.listeners
+    with serving(create_app(table, settings), log_level, door=door) as server:
         yield server
 
 
@@ -138,7 +141,8 @@ def serving(
         app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"
     )
     server = PagesServer(guard(config))
-    server.door = door
+    server.door = door or NetworkDoor(0, named=False)
+    server.door.listeners.app = app
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

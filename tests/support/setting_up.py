@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
@@ -12,14 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from service.app import create_app
+import pytest
+
+from service.app import create_set_up
 from service.evening.open_table import TableRequest, open_table
-from service.evening.pages import create_set_up
 from service.evening.session import SetUpSession
-from service.evening.set_up_or_table import SetUpOrTable, ShownTable
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
-from service.pages.settings import LOCAL_HOSTS, PageSettings
+from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
 from service.table.options import Options
 from service.web.keys import TableKeys, table_address
 from tests.support.detectors import Blind
@@ -69,6 +70,20 @@ class Setting:
         return checked
 
 
+OUTSIDE = "127.0.0.2"
+"""Stands for the address in the network: what comes in there is this machine, and yet nobody."""
+
+
+def outside_door(monkeypatch: pytest.MonkeyPatch) -> NetworkDoor:
+    """A door that opens at ``OUTSIDE``."""
+
+    def listening(host: str, port: int) -> socket.socket:
+        return socket.create_server((OUTSIDE, 0))
+
+    monkeypatch.setattr("service.pages.network_door.listening_at", listening)
+    return NetworkDoor(0, named=False)
+
+
 @contextlib.contextmanager
 def set_up_at(
     folder: Path,
@@ -80,37 +95,39 @@ def set_up_at(
     record: Path | None = None,
 ) -> Iterator[Setting]:
     began: list[TableRequest] = []
-    set_up = SetUpSession(load, folder, Options(record=record), load_fitted=load_fitted)
+    given, door = door, door or NetworkDoor(0, named=False)
+    set_up = SetUpSession(
+        load,
+        folder,
+        Options(record=record),
+        load_fitted=load_fitted,
+        listeners=door.listeners,
+    )
+    set_up.on_phone = on_phone
 
     @contextlib.contextmanager
-    def table_app(wanted: TableRequest, last: TableKeys | None) -> Iterator[ShownTable]:
+    def opened(wanted: TableRequest, last: TableKeys | None) -> Iterator[ServedTable]:
         began.append(wanted)
-        with open_table(wanted, last) as table:
-            shown = table.table
-            app = create_app(
-                shown,
-                PageSettings(
-                    hosts=hosts,
-                    keys=table.keys,
-                    can_set_up=True,
-                    dispute=table.dispute,
-                    agreed=table.agreed,
-                    records=folder,
-                    network=door,
-                ),
+        with open_table(wanted, last, door.listeners) as table:
+            settings = PageSettings(
+                hosts=hosts,
+                keys=table.keys,
+                can_set_up=True,
+                dispute=table.dispute,
+                agreed=table.agreed,
+                records=folder,
+                network=given,
             )
-            yield ShownTable(app, shown, table.keys)
+            yield ServedTable(table.table, settings)
 
     async def show(wanted: TableRequest) -> str:
-        shown = await stage.show(partial(table_app, wanted), wanted.let_go)
+        shown = await pages.show(partial(opened, wanted), wanted.let_go)
         return table_address("", shown.keys.control)
 
-    stage = SetUpOrTable(create_set_up(set_up, show, hosts, shown=lambda: stage.shown, door=door))
-    set_up.on_phone = stage.set_up_from_thread if on_phone else None
-    if door is not None:
-        door.app = stage
+    pages = create_set_up(set_up, show, hosts, door=given)
+    door.listeners.app = pages.app
     try:
-        with serving(stage, door=door) as server:
+        with serving(pages.app, door=door) as server:
             yield Setting(server, folder, set_up, began)
     finally:
         set_up.close()

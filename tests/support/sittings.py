@@ -94,8 +94,6 @@ class KeysShown(Shown):
     def __init__(self) -> None:
         self.on_ended: list[Callable[[Collection[Seat]], None]] = []
 
-    entrance = TableKeys.entrance
-
 
 @cache
 def application() -> tuple[FastAPI, Any, Any]:

@@ -19,21 +19,22 @@ from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart
 from engine.game import replay
 from engine.tiles import Tile
-from service.app import create_app
+from service.app import create_set_up
 from service.commands import serve as serving
-from service.commands.serving import listen
+from service.commands.serving import PagesServer, listen
 from service.evening import open_table as opening
-from service.evening.open_table import Opening, TableRequest, open_table
+from service.evening.open_table import Abandoned, Opening, TableRequest, open_table
 from service.evening.session import SetUpSession
-from service.evening.set_up_or_table import SetUpOrTable, ShownTable
 from service.evening.wire import StartRequest
 from service.machine import records
 from service.machine.records import state_in_the_middle, unfinished_by
+from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.web.keys import TableKeys
+from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES, RECORD
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
 
 GAMES = 12
@@ -130,17 +131,17 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
     held = Held(monkeypatch)
     request = requested(tmp_path / "long.jsonl")
 
-    async def set_up(scope: Any, receive: Any, send: Any) -> None:
-        told = json.dumps({"events": request.opening.events}).encode()
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": told})
-
     @contextlib.contextmanager
-    def opened(_: TableKeys | None) -> Iterator[ShownTable]:
+    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
         with open_table(request) as shown:
-            yield ShownTable(create_app(shown.table), shown.table, shown.keys)
+            yield ServedTable(shown.table, PageSettings(keys=shown.keys))
 
-    pages = SetUpOrTable(set_up)
+    async def show(_: TableRequest) -> str:
+        return "/"
+
+    session = SetUpSession(Blind, tmp_path)
+    session.opening = request.opening
+    pages = create_set_up(session, show, LOCAL_HOSTS)
 
     async def asked(path: str) -> bytes:
         sent: list[bytes] = []
@@ -157,7 +158,7 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
             "server": ("localhost", 80), "client": ("127.0.0.1", 1), "root_path": "",
             "http_version": "1.1",
         }  # fmt: skip
-        await pages(scope, receive, send)
+        await pages.app(scope, receive, send)
         return b"".join(sent)
 
     async def evening() -> None:
@@ -165,8 +166,8 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
         await asyncio.to_thread(held.begun.wait, PATIENCE_S)
         waits = asyncio.create_task(asked("/api/table"))
         # The loop is free: both are answered while the record is replayed.
-        assert json.loads(await asked("/health")) == {"events": 5}
-        assert json.loads(await asked("/setup")) == {"events": 5}
+        assert json.loads(await asked("/health"))["events"] == 5
+        assert b"<html" in await asked("/setup")
         assert not waits.done()
         held.go.set()
         await showing
@@ -183,10 +184,16 @@ def test_a_restart_is_answered_before_the_record_is_open(
     record.write_text(RECORD)
     held = Held(monkeypatch)
     listening = listen("127.0.0.1", 0)
-    served: list[socket.socket] = []
+    servers: list[PagesServer] = []
+    run = PagesServer.run
+
+    def noted(server: PagesServer, sockets: list[socket.socket]) -> None:
+        servers.append(server)
+        run(server, sockets)
+
+    monkeypatch.setattr(PagesServer, "run", noted)
     monkeypatch.setattr(serving, "listen", lambda *_: listening)
     monkeypatch.setattr(serving, "open_reconnecting", lambda *_: EmptySource("x"))
-    monkeypatch.setattr(serving, "serve", lambda config, port, door: served.append(port.dup()))
     settings = Options("harbin-hlr", "zh", record=record)
     thread = threading.Thread(target=serving.run, args=("0", EmptyReader, settings))
     thread.start()
@@ -199,11 +206,21 @@ def test_a_restart_is_answered_before_the_record_is_open(
         assert page.status == 503
         assert f"5/{len(ENTRIES)} 个事件" in page.text
         assert 'http-equiv="refresh"' in page.text
+        held.go.set()
+        until(lambda: server.get("/api/table").status == 200)
+        assert server.json("/health")["status"] in ("watching", "ended")
     finally:
         held.go.set()
+        servers[0].should_exit = True
         thread.join()
-    (port,) = served  # the port is handed on, open
-    port.close()
+
+
+def test_a_replay_that_nobody_waits_for_ends() -> None:
+    opening = Opening()
+    opening.abandon()
+    with pytest.raises(Abandoned):
+        replay(EVENING, progress=opening.progress)
+    assert opening.events < len(EVENING)
 
 
 def test_a_record_that_is_too_long_for_one_evening_is_refused(tmp_path: Path) -> None:

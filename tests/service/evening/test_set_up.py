@@ -201,15 +201,10 @@ def test_many_sources_that_are_chosen_at_once_leave_one_open(setting: Setting) -
             pool.submit(setting.ask, "/api/setup/source", {"kind": "phone"}) for _ in range(12)
         ]
         assert {one.result(PATIENCE_S)["status"] for one in asked} == {200}
-    until(lambda: len(phones()) <= 1)
-    assert len(phones()) == 1
+    phones = setting.set_up.listeners
+    assert phones.count == 1
     setting.set_up.let_go()
-    until(lambda: not phones())
-
-
-def phones() -> list[threading.Thread]:
-    """The servers for phones that are there now, each with a port of its own."""
-    return [each for each in threading.enumerate() if each.name == "phone"]
+    assert phones.count == 0
 
 
 @pytest.mark.parametrize("hosts", [["localhost", "127.0.0.1"], ["*"]])

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.texts.files import LANGUAGES
 from engine.tiles import parse
-from service.phone.server import PhoneCamera, PhoneServer
 from service.report.report import to_report
 from tests.support.axe import COLOURS, faults
 from tests.support.browsing import choose_language, menu
@@ -20,6 +19,7 @@ from tests.support.contrast import all_can_be_read
 from tests.support.halls import LINES as HALL_LINES
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS
+from tests.support.phones import phone_link
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.screens import (
     HALL_PAGES,
@@ -110,7 +110,7 @@ def test_every_step_of_setting_up_fits_every_screen(browser: Browser, tmp_path: 
 
 def test_the_phone_that_is_the_camera_fits_every_screen(browser: Browser) -> None:
     complaints: list[str] = []
-    with contextlib.closing(PhoneServer(PhoneCamera(), "127.0.0.1")) as link:
+    with phone_link() as link:
         page = touched(browser, link.address, complaints)
         expect(page.locator("#go")).to_be_visible()
         in_every_language(page, "camera")

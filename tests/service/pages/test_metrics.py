@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.app import create_app
+from service.app import create_app, create_set_up
 from service.evening.open_table import TableRequest
-from service.evening.pages import create_set_up
 from service.evening.session import SetUpSession
 from service.pages.settings import LOCAL_HOSTS, PageSettings
 from service.web.keys import TableKeys
@@ -123,7 +122,7 @@ def test_setting_up_is_measured_and_told_too(tmp_path: Path, told: Lines) -> Non
 
     set_up = SetUpSession(Blind, tmp_path)
     app = create_set_up(set_up, show, [*LOCAL_HOSTS], lambda kind, what: told.append((kind, what)))
-    with serving(app) as server:
+    with serving(app.app) as server:
         assert server.json("/health") == {"status": "setting up"}
         server.post("/api/setup/source", {"kind": "telescope"})
         wait_for(server, "tilesight_requests_total", "POST", "400", value=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import socket
 import ssl
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -22,26 +21,18 @@ from service.pages.network_door import NetworkDoor
 from service.phone.server import (
     LocalName,
     OwnCertificate,
-    PhoneCamera,
-    PhoneServer,
     write_certificate,
 )
 from tests.support.browsing import PHONE, fits, menu, opened
 from tests.support.patience import PATIENCE_S
+from tests.support.phones import phone_link
 from tests.support.served import Served
-from tests.support.setting_up import set_up_at
-
-OUTSIDE = "127.0.0.2"
-"""Stands for the address in the network: what comes in there is this machine, and yet nobody."""
+from tests.support.setting_up import outside_door, set_up_at
 
 
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> NetworkDoor:
-    def listening(host: str, port: int) -> socket.socket:
-        return socket.create_server((OUTSIDE, 0))
-
-    monkeypatch.setattr("service.pages.network_door.listening_at", listening)
-    return NetworkDoor(0, named=False)
+    return outside_door(monkeypatch)
 
 
 def outside(door: NetworkDoor) -> Served:
@@ -120,16 +111,13 @@ def test_a_certificate_of_the_owner_is_used_and_names_the_address(tmp_path: Path
     door = NetworkDoor(8000, own, named=False)
     door.found_at("192.0.2.7")
     assert door.told()["address"] == "https://tilesight.local:8000"
-    link = PhoneServer(PhoneCamera(), "127.0.0.1", own)
-    try:
+    with phone_link(own) as link:
         assert link.trusted
         assert link.address.startswith("https://tilesight.local:")
         at = link.address.split("/camera")[0].replace("tilesight.local", "127.0.0.1")
         trusting = ssl.create_default_context(cafile=str(file))
         with urllib.request.urlopen(f"{at}/camera", context=trusting, timeout=PATIENCE_S) as page:
             assert page.status == 200
-    finally:
-        link.close()
     for bad in (tmp_path / "none.pem", key):
         with pytest.raises(Refused, match="no certificate with its key"):
             OwnCertificate.load(bad, key)

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from service.web.grants import ENTRANCE
+from service.web.rights import ENTRANCE
 from service.web.static_pages import html_of, modules_of
 from tests.support.paths import STATIC, static_files
 

@@ -17,10 +17,11 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from service.evening.wire import OtherChoice
 from service.machine.jpeg import decoded
-from service.phone.server import PhoneCamera, PhoneServer
+from service.phone.server import PhoneCamera
 from tests.support.browsing import PATIENCE_MS, PHONE, chromium, fits
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
+from tests.support.phones import phone_link
 from tests.support.scanned import scanned
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.pictures import SourceError
@@ -178,8 +179,7 @@ def turns_over(view: Page) -> None:
 
 
 def test_a_phone_without_the_key_is_refused() -> None:
-    link = PhoneServer(PhoneCamera(), "127.0.0.1")
-    try:
+    with phone_link() as link:
         at = link.address.split("/camera")[0]
         jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()
         for key, data, status in (
@@ -190,11 +190,10 @@ def test_a_phone_without_the_key_is_refused() -> None:
             (link.camera.key, jpeg, 200),
         ):
             assert answered(f"{at}/frame", key, data) == status
-        assert answered(f"{at}/api/setup") == 404
+        assert answered(f"{at}/api/setup", link.camera.key) == 401
+        assert answered(f"{at}/api/table", link.camera.key) == 404
         frame = next(link.camera.frames())
         assert frame.image_bgr.shape == (36, 64, 3)
-    finally:
-        link.close()
 
 
 def test_a_trouble_of_the_phone_is_told_once_and_when_it_is_over() -> None:

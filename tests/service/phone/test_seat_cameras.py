@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import ssl
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -41,6 +40,7 @@ from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S, until
+from tests.support.phones import serving_phones
 from tests.support.rows import watched
 from tests.support.seat_camera_game import (
     RECORD,
@@ -119,8 +119,8 @@ def _tiles() -> tuple[str, ...]:
 
 
 def test_a_phone_is_let_in_by_its_own_seat_s_key_alone() -> None:
-    cameras = SeatCameras(no_tiles, "127.0.0.1")
-    try:
+    with serving_phones() as listeners:
+        cameras = SeatCameras(no_tiles, "127.0.0.1", listeners=listeners)
         addresses = [cameras.phone(seat) for seat in (0, 1)]
         keys = [address.partition("#")[2] for address in addresses]
         frame_at = addresses[0].partition("/camera")[0] + "/frame"
@@ -133,17 +133,16 @@ def test_a_phone_is_let_in_by_its_own_seat_s_key_alone() -> None:
                 urllib.request.urlopen(request, timeout=PATIENCE_S, context=trusting)
             with refused.value as answer:
                 assert answer.code == status
-    finally:
         cameras.close()
 
 
 def test_phones_that_are_asked_for_at_once_leave_one_open() -> None:
-    cameras = SeatCameras(no_tiles, "127.0.0.1")
-    with ThreadPoolExecutor(6) as pool:
+    with serving_phones() as listeners, ThreadPoolExecutor(6) as pool:
+        cameras = SeatCameras(no_tiles, "127.0.0.1", listeners=listeners)
         list(pool.map(cameras.phone, [2] * 6))
-    assert [each.name for each in threading.enumerate()].count("phone") == 1
-    cameras.close()
-    assert [each.name for each in threading.enumerate()].count("phone") == 0
+        assert listeners.count == 1
+        cameras.close()
+        assert listeners.count == 0
 
 
 def test_a_camera_that_shows_no_hand_is_told_of_to_its_seat(

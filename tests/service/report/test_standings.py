@@ -193,14 +193,12 @@ def test_the_own_record_counts_once_where_it_is_a_link(
     shutil.copy(SAMPLE, tmp_path / "disk" / "friday.jsonl")
     link = tmp_path / "game.jsonl"
     link.symlink_to(tmp_path / "disk" / "friday.jsonl")
-    made: list[PageSettings] = []
     monkeypatch.setattr(serve, "_tell", lambda *_: None)
-    monkeypatch.setattr(serve, "create_app", lambda _, pages: made.append(pages))
     place: Any = SimpleNamespace(hosts=(), is_local=True)
     request = TableRequest(EmptySource("none"), EmptyReader, GameStart("riichi-tenhou"), link)
     with open_table(request) as opened:
-        serve.table_app(place, NetworkDoor(0), opened, Options())
-        others = ServedTable(opened.table, made[0]).others
+        pages = serve.page_settings(place, NetworkDoor(0), opened, Options())
+        others = ServedTable(opened.table, pages).others
     assert others is not None
     assert others.results() == []
 

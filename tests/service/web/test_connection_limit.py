@@ -21,12 +21,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from service.phone.server import PhoneCamera, PhoneServer
 from service.web import connection_limit as visitors
 from tests.support.halls import hall_at
 from tests.support.keys import KEYS, with_key
 from tests.support.live_table import table_of_a_game
 from tests.support.patience import PATIENCE_S, until
+from tests.support.phones import phone_link
 from tests.support.served import Served, served
 
 LARGE = 16 * 1024 * 1024
@@ -269,12 +269,11 @@ def test_a_phone_finds_room_among_those_who_begin_no_handshake(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("service.phone.server.MOST_CONNECTIONS", 4)
-    link = PhoneServer(PhoneCamera(), "127.0.0.1")
-    host = link.address.split("/")[2]
     jpeg = cv2.imencode(".jpg", np.zeros((36, 64, 3), np.uint8))[1].tobytes()
     trusting = ssl._create_unverified_context()
     with ExitStack() as stack:
-        stack.callback(link.close)
+        link = stack.enter_context(phone_link())
+        host = link.address.split("/")[2]
         phone = http.client.HTTPSConnection(host, timeout=PATIENCE_S, context=trusting)
         stack.enter_context(contextlib.closing(phone))
         silent = []
@@ -292,14 +291,11 @@ def test_a_phone_finds_room_among_those_who_begin_no_handshake(
 
 def test_who_begins_no_handshake_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "SILENT_S", SOON_S)
-    link = PhoneServer(PhoneCamera(), "127.0.0.1")
-    try:
+    with phone_link() as link:
         for said in (b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\n"):
             with opened(link.address.split("/")[2]) as connection:
                 connection.sendall(said)
                 assert is_cut(connection)
-    finally:
-        link.close()
 
 
 def test_a_flood_of_messages_ends_its_own_page_and_no_other(server: Served) -> None:

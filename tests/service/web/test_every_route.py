@@ -6,7 +6,7 @@ import contextlib
 import http.client
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,14 +16,15 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from service.app import create_app
-from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable, TableSettings
 from service.table.pictures import Pictures
 from service.table.record_file import RecordFile
-from service.web.grants import ENTER, HALL, NETWORK, RENEW, TABLE, Rights, Role
+from service.web import rights
+from service.web.grants import Role
 from service.web.keys import keys_file
+from service.web.rights import ENTER, NETWORK, RENEW, VERSION, Serves
 from tests.support.detectors import Blind
 from tests.support.halls import hall_at
 from tests.support.harbin_game import RECORD
@@ -31,97 +32,11 @@ from tests.support.in_process import routes_of
 from tests.support.keys import BY_ROLE, KEYS, with_key
 from tests.support.live_table import KeptLines, frames
 from tests.support.patience import PATIENCE_S
+from tests.support.rights_table import HALL_ROWS, PHONE_ROWS, ROWS, SET_UP_ROWS, WATCH, Who, filled
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
 
 SECRET: Final = "nobody outside may read this"
-WATCH = ALL = frozenset(Role) - {Role.PUBLIC}
-"""No key of a table opens less than a viewer's."""
-MEND = frozenset({Role.SCORER, Role.ADMIN})
-OWN_DECISIONS = frozenset({Role.SEAT, Role.ADMIN})
-KEEPER = frozenset({Role.ADMIN})
-
-MAY: Final[dict[str, frozenset[Role]]] = {
-    "GET /": WATCH,
-    "GET /openapi.json": WATCH,
-    "GET /metrics": WATCH,
-    "GET /health": WATCH,
-    "GET /tiles.svg": ALL,
-    "GET /static/table/app.js": ALL,
-    "GET /seat": WATCH,
-    "GET /game": WATCH,
-    "GET /drill": WATCH,
-    "GET /learn": WATCH,
-    "GET /lessons": WATCH,
-    "GET /stream": ALL,
-    "GET /api/table": WATCH,
-    "GET /api/events": WATCH,
-    "GET /api/events/{number}/ways": MEND,
-    "GET /api/events/{number}/clip": WATCH,
-    "GET /api/events/{number}/crop": MEND,
-    "GET /api/events/{number}/pictures": WATCH,
-    "GET /api/agreed": WATCH,
-    "GET /api/fouls": WATCH,
-    "GET /api/hands": WATCH,
-    "GET /api/standings": WATCH,
-    "GET /api/replay": WATCH,
-    "GET /api/replay/{step}": WATCH,
-    "GET /api/questions": MEND,
-    "GET /api/questions/{name}/picture": MEND,
-    "GET /api/questions/{name}/tiles": MEND,
-    "GET /api/pictures/{number}": WATCH,
-    "GET /api/download/csv": WATCH,
-    "GET /api/download/public": WATCH,
-    "GET /api/download/html": WATCH,
-    "GET /api/download/record": KEEPER,
-    "GET /api/download/mjai": KEEPER,
-    "GET /api/download/tenhou6": KEEPER,
-    "GET /api/drill": OWN_DECISIONS,
-    "GET /api/drill/mistakes": OWN_DECISIONS,
-    "GET /api/drill/review": OWN_DECISIONS,
-    "GET /api/drill/{step}": OWN_DECISIONS,
-    "GET /api/teach/{question}": OWN_DECISIONS,
-    "GET /api/learn": WATCH,
-    "GET /api/lessons": WATCH,
-    "POST /api/lessons": KEEPER,
-    "GET /api/seats": KEEPER,
-    "GET /api/links": KEEPER,
-    "GET /api/stream": WATCH,
-    "POST /api/enter": ALL,
-    "POST /api/agreed": MEND | {Role.SEAT},
-    "POST /api/guest": KEEPER,
-    "POST /api/keys": KEEPER,
-    "POST /api/network": KEEPER,
-    "POST /api/events": MEND,
-    "POST /api/events/preview": MEND,
-    "POST /api/corrections": MEND,
-    "POST /api/corrections/preview": MEND,
-    "POST /api/undo": MEND,
-    "POST /api/next": MEND,
-    "POST /api/redo": MEND,
-    "POST /api/fouls": MEND,
-    "POST /api/answers": MEND,
-    "POST /api/reread": MEND,
-    "POST /api/corners": MEND,
-    "WEBSOCKET /ws": WATCH,
-    "WEBSOCKET /ws/picture": WATCH,
-    "WEBSOCKET /ws/seat": WATCH,
-    "WEBSOCKET /ws/stream": ALL,
-}
-"""Who may ask for what; an address that is missing here fails the first test."""
-POSTS = frozenset({"own", "admin"})
-HALL_ADMIN = frozenset({"admin"})
-HALL_MAY: Final[dict[str, frozenset[str]]] = {
-    "GET /api/v1/tables/{name}/lines": POSTS,
-    "POST /api/v1/tables/{name}/lines": POSTS,
-    "POST /api/v1/tables/{name}/condition": POSTS,
-    "GET /api/v1/tables/{name}/records": HALL_ADMIN,
-    "GET /api/v1/tables/{name}/record": HALL_ADMIN,
-    "GET /api/v1/keys": HALL_ADMIN,
-}
-"""Of a hall; what else is read is for every watcher, what else is changed for administrators, and
-the whole archive is theirs."""
-_FILLED: Final = {"number": "3", "step": "3", "name": "12-1", "question": "hand"}
 ELSEWHERE: Final = (
     "../secret.txt",
     "..%2fsecret.txt",
@@ -200,22 +115,29 @@ def opens(server: Served, path: str, key: str | None) -> bool:
         return refused.response.status_code not in (401, 403)
 
 
-def rows() -> Iterator[tuple[str, str, frozenset[Role]]]:
+def rows() -> Iterator[tuple[str, str, Who]]:
     """Method, path and whoever may, at our own addresses and at those for others."""
-    for row, allowed in MAY.items():
+    for row, who in ROWS.items():
         method, path = row.split()
-        path = re.sub(r"{(\w+)}", lambda name: _FILLED[name[1]], path)
-        yield method, path, allowed
+        path = filled(path)
+        yield method, path, who.table
         if path.startswith("/api/") and path not in (ENTER, RENEW, NETWORK):
-            yield method, VERSION + path.removeprefix("/api"), allowed
-    yield "WEBSOCKET", f"{VERSION}/listen", MAY["WEBSOCKET /ws"]
+            yield method, VERSION + path.removeprefix("/api"), who.table
+    yield "WEBSOCKET", f"{VERSION}/listen", WATCH
 
 
-def stale(rights: Rights, routes: set[str]) -> set[str]:
-    """Rows of a table of rights that are of no address."""
-    kept = {row for row in rights.rows if not re.search(r"/static/|/download/|:path", row)}
-    ours = kept if rights is HALL else {row for row in kept if VERSION not in row}
-    return ours - {row.replace("WEBSOCKET", "GET") for row in routes}
+def listed(*serves: Serves) -> set[str]:
+    """Rows of the table of rights under which anything is served."""
+    return {
+        "GET /static/" if "/static/" in row else re.sub(r"/download/\w+$", "/download/{form}", row)
+        for row, asks in rights.ROWS.items()
+        if any(asks.right(each) for each in serves)
+    }
+
+
+def as_listed(routes: Iterable[str]) -> set[str]:
+    """Routes of an application, of which a socket is opened with GET."""
+    return {re.sub("^WEBSOCKET", "GET", row) for row in routes}
 
 
 def test_every_address_stands_in_the_table() -> None:
@@ -223,44 +145,45 @@ def test_every_address_stands_in_the_table() -> None:
         LiveTable(ToldReader([]), frames(0), KeptLines(), TableSettings("harbin-hlr", "game.mp4"))
     )
     found = {row for row in routes_of(app) if VERSION not in row}
-    listed = {re.sub(r"/(csv|public|html|record|mjai|tenhou6)$", "/{form}", row) for row in MAY}
-    assert found == {"GET /static/" if "/static/" in row else row for row in listed}
-    assert stale(TABLE, found) == set()
+    known = {re.sub(r"/(csv|public|html|record|mjai|tenhou6)$", "/{form}", row) for row in ROWS}
+    of_phone = {row for row in PHONE_ROWS if "/static/" not in row}
+    assert found - of_phone == {"GET /static/" if "/static/" in row else row for row in known}
+    served = listed(Serves.TABLE, Serves.PHONE) - as_listed(SET_UP_ROWS)
+    assert as_listed(routes_of(app)) == served
 
 
-def test_each_key_of_a_hall_opens_what_it_may_and_nothing_else(tmp_path: Path) -> None:
-    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
+@pytest.mark.parametrize("without_key", [None, Role.ADMIN])
+def test_each_key_of_a_hall_opens_what_it_may_and_nothing_else(
+    tmp_path: Path, without_key: Role | None
+) -> None:
+    """Beyond this machine, and at it, where nobody needs a key."""
+    with hall_at(str(tmp_path / "hall.sqlite3"), without_key=without_key) as hall:
+        assert {*routes_of(hall.app)} == {*HALL_ROWS}
+        assert as_listed(HALL_ROWS) == listed(Serves.HALL)
         admin = hall.hall.keys.make("admin")
         own, other = (
-            hall.told("POST", "tables", {"name": name}, admin)["key"] for name in ("north", "south")
+            hall.told("POST", "tables", {"name": name}, admin)["key"] for name in ("12-1", "south")
         )
         keys = {role: hall.hall.keys.make(role) for role in ("public", "viewer")}
-        keys |= {"own": own, "other": other, "admin": admin, "": "wrong"}
+        keys |= {"own": own, "other": other, "admin": admin, "wrong": "wrong"}
         wrong = []
-        for row in routes_of(hall.app):
+        for row, allowed in HALL_ROWS.items():
             method, path = row.split()
-            if "{number}" in path and method == "DELETE":
-                continue  # it would take the administrator's own key away
-            usual = frozenset({"viewer", "own", "other", "admin"})
-            changes = method not in ("GET", "WEBSOCKET") or "/v1/archive" in path
-            open_to = HALL_MAY.get(row, HALL_ADMIN if changes else usual)
-            if path in ("/watch", "/api/v1/watch", "/tiles.svg", "/static/"):
-                open_to = usual | {"public"}
-            for role, key in keys.items():
-                asked_at = re.sub(r"{(\w+).*?}", lambda at: {"name": "north"}.get(at[1], "1"), path)
+            path = filled(path).replace("/3", "/99")  # the administrator's own key is the first
+            for role, key in {**keys, "none": None}.items():
                 if method == "WEBSOCKET":
-                    may = opens(hall.server, asked_at, key)
+                    may = opens(hall.server, path, key)
                 else:
-                    may = asked(hall.server, method, asked_at, key)[0] not in (401, 403)
-                if path != ENTER and may is not (role in open_to):
+                    may = asked(hall.server, method, path, key)[0] not in (401, 403)
+                here = role == "none" and without_key is Role.ADMIN and path != ENTER
+                if may is not (("admin" if here else role) in allowed):
                     wrong.append((row, role, may))
         assert wrong == []
-        assert stale(HALL, {*routes_of(hall.app)}) == set()
 
 
 @pytest.mark.parametrize("role", BY_ROLE)
 def test_each_key_opens_what_it_may_and_nothing_else(place: Place, role: Role | None) -> None:
-    key = BY_ROLE[role]
+    key, who = BY_ROLE[role], "none" if role is None else role.name.lower()
     wrong, before = [], (place.folder / "game.jsonl").read_text()
     for method, path, allowed in rows():
         if method == "WEBSOCKET":
@@ -272,7 +195,7 @@ def test_each_key_opens_what_it_may_and_nothing_else(place: Place, role: Role | 
             may = status not in (401, 403)
             if not may:
                 assert "\n" not in json.loads(told)["detail"]
-        if may is not (role in allowed):
+        if may is not (who in allowed):
             wrong.append((method, path, told[:80]))
     assert wrong == []
     assert (place.folder / "game.jsonl").read_text() == before
@@ -317,7 +240,7 @@ def test_no_name_leads_out_of_a_hall(tmp_path: Path) -> None:
 
 def test_no_name_leads_out_of_what_is_served(place: Place) -> None:
     before = sorted(place.folder.parent.rglob("*"))
-    named = [path for row in MAY for path in [row.split()[1]] if "{" in path or "download" in path]
+    named = [path for row in ROWS for path in [row.split()[1]] if "{" in path or "download" in path]
     starts = {re.sub(r"({\w+}|csv|public|html|record|mjai|tenhou6).*", "", path) for path in named}
     starts |= {"/", "/static/", "/api/v1/download/", "/api/v1/pictures/"}
     for start in sorted(starts):

@@ -7,13 +7,14 @@ import re
 import pytest
 
 from service.report.downloads import DOWNLOAD_FORMATS
-from service.web.grants import TABLE, Grant, Right, Role
+from service.web.grants import Grant, Role
 from service.web.keys import TableKeys
+from service.web.rights import Right, Serves, asked_by
 from tests.support.paths import ROOT
 
 SERVICE = ROOT / "service"
 WHO_TURNS_KEYS_INTO_GRANTS = {
-    "evening/pages.py": "of a table that runs beside the set-up page",
+    "pages/settings.py": "of a table, and of the phone that films it",
 }
 
 
@@ -54,17 +55,24 @@ def test_a_grant_says_what_it_allows(
         ("GET", "/static/table/app.js", True),
         ("GET", "/api/table", watches),
         ("POST", "/api/events", changes),
-        ("PUT", "/api/not/yet/there", changes),
-        ("GET", "/api/v1/seats", grant.runs_table),
-        ("GET", "/api/seats\n", grant.runs_table),  # as the router takes it
-        ("GET", "/api/download/new", grant.runs_table),
+        ("GET", "/api/v1/seats", grant.admin),
+        ("GET", "/api/seats\n", grant.admin),  # as the router takes it
+        ("GET", "/api/download/new", grant.admin),
     ):
-        assert TABLE.asked_by(method, path).of(grant) is allowed, path
+        assert asked_by(Serves.TABLE, method, path).right.of(grant) is allowed, path
     assert [seat for seat in range(4) if grant.shows_hand(seat)] == hands
 
 
+def test_what_stands_in_no_row_is_served_to_nobody() -> None:
+    for serves in Serves:
+        assert asked_by(serves, "PUT", "/api/not/yet/there").missing == 404
+    assert asked_by(Serves.TABLE, "PUT", "/api/seats").missing == 405
+    assert asked_by(Serves.TABLE, "GET", "/camera").missing == 404
+    assert asked_by(Serves.PHONE, "GET", "/api/table").missing == 404
+
+
 def test_keys_are_turned_into_grants_where_a_request_comes_in_and_nowhere_else() -> None:
-    defined = {"web/keys.py", "hall/access.py"}
+    defined = {"web/keys.py", "hall/access.py", "phone/server.py", "web/grants.py"}
     assert files_with(r"\bgrant_of\b") - defined == set(WHO_TURNS_KEYS_INTO_GRANTS)
     assert files_with("compare_digest") == {"web/keys.py", "phone/server.py"}
 
@@ -78,5 +86,5 @@ def test_only_a_grant_compares_roles() -> None:
 
 @pytest.mark.parametrize("form", DOWNLOAD_FORMATS)
 def test_a_file_that_holds_hands_is_for_whoever_runs_the_table_alone(form: str) -> None:
-    asks = TABLE.asked_by("GET", f"/api/download/{form}")
-    assert asks is (Right.RUN if DOWNLOAD_FORMATS[form].holds_hands else Right.WATCH)
+    asks = asked_by(Serves.TABLE, "GET", f"/api/download/{form}").right
+    assert asks is (Right.ADMIN if DOWNLOAD_FORMATS[form].holds_hands else Right.WATCH)

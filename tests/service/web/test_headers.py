@@ -14,7 +14,7 @@ from tests.support.riichi_sample import ENTRIES, table_of
     ("path", "kept"),
     [
         ("/", "no-cache"),
-        ("/static/style.css", "no-cache"),
+        ("/static/shared/style.css", "no-cache"),
         ("/api/table", "no-store"),
         ("/health", "no-store"),
         ("/nothing", "no-cache"),

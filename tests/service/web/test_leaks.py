@@ -28,13 +28,13 @@ from service.commands.replay import lines as replayed
 from service.hall.hall import LOOKS_ON
 from service.hall.records import TableRow
 from service.hall.watched_table import WatchedTable
-from service.pages.requests import VERSION
 from service.pages.settings import PageSettings, ServedTable
 from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 from service.seat.lessons import QUESTIONS
 from service.table.live_table import LiveTable
 from service.web.grants import Role
+from service.web.rights import VERSION
 from tests.support.in_process import Socket, asked, routes_of
 from tests.support.keys import BY_ROLE, KEYS
 from tests.support.live_table import resumed, seen, written

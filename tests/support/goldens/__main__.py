@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from engine.codec import read_record
-from service.pages.requests import VERSION
+from service.web.rights import VERSION
 from tests.support.goldens import commands, evening, halls, tables, writing
 from tests.support.goldens.kept import Goldens, differences
 from tests.support.goldens.same_each_time import same_each_time

@@ -13,6 +13,7 @@ from typing import Final
 from fastapi import FastAPI
 from starlette.routing import compile_path
 
+from service.web.rights import ROWS, Serves
 from tests.support.goldens.kept import Goldens, answer_text, file_name, with_askers
 from tests.support.in_process import Socket, asked, routes_of
 
@@ -22,8 +23,8 @@ _OWN_NUMBERS: Final = re.compile(r"^(?!tilesight_(lines|questions|ended|failed|t
 
 FOLLOWS_S: Final = 60.0
 """How long what follows from a request may take on a busy machine."""
-_ROWS: Final[dict[str, list[tuple[str, str, Callable[[str], object]]]]] = {}
-"""The addresses of each application: with their method, and what tells a path that is one."""
+_ROWS: Final[dict[Serves, list[tuple[str, str, Callable[[str], object]]]]] = {}
+"""The addresses of what is served: with their method, and what tells a path that is one."""
 
 
 @dataclass
@@ -79,11 +80,21 @@ class Asking:
             self.kept.keep(f"{self.under}/{file_name('SOCKET', path, name)}", told)
 
     def __post_init__(self) -> None:
-        if self.app.title not in _ROWS:  # to list them takes half a second
-            _ROWS[self.app.title] = [
-                (row, *_pattern(row)) for row in sorted(set(routes_of(self.app)))
+        serves = self._serves()
+        if serves not in _ROWS:  # to list them takes half a second
+            _ROWS[serves] = [
+                (row, *_pattern(row))
+                for row in sorted(set(routes_of(self.app)))
+                if (known := ROWS.get(row.replace("WEBSOCKET", "GET"))) is None
+                or known.right(serves) is not None
             ]
-        self._rows = _ROWS[self.app.title]
+        self._rows = _ROWS[serves]
+
+    def _serves(self) -> Serves:
+        """Of one application, what is asked here."""
+        if self.app.title.endswith("hall"):
+            return Serves.HALL
+        return {"setup": Serves.SET_UP, "phone": Serves.PHONE}.get(self.under, Serves.TABLE)
 
     def note(self, method: str, path: str) -> None:
         """There is a golden of this address."""

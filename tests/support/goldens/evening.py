@@ -9,20 +9,22 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.errors import Refused
+from service.app import create_app, create_set_up
 from service.evening.open_table import TableRequest
-from service.evening.pages import create_set_up
 from service.evening.session import SetUpSession
 from service.pages.settings import LOCAL_HOSTS
-from service.phone.server import PhoneCamera, phone_app
+from service.phone.server import PhoneCamera, PhoneListener
 from service.table.options import Options
+from service.web.listeners import Listeners
 from tests.support.detectors import Blind
 from tests.support.goldens.asking import Asking, running
 from tests.support.goldens.kept import Goldens
+from tests.support.live_table import table_of_a_game
 from tests.support.paths import FILM, GAMES
 from tests.support.patience import until
-from vision.camera.isolated import IsolatedPictures
 
 _LEARNING: Final = ("/learn", "/lessons", "/tiles.svg", "/api/learn", "/api/lessons", "/nothing")
 _TRIED: Final = ("", "/picture", "/cameras/0/picture", "/set")
@@ -38,7 +40,7 @@ async def set_up(kept: Goldens, folder: Path) -> set[str]:
         return "/#control-key"
 
     session = SetUpSession(Blind, folder, Options(), load_fitted=lambda _: _no_net())
-    app = create_set_up(session, show, LOCAL_HOSTS)
+    app = create_set_up(session, show, LOCAL_HOSTS).app
     here: dict[str, str | None] = {"here": None}
     try:
         async with running(app):
@@ -113,10 +115,23 @@ def _told(request: TableRequest) -> str:
     return f"{request.source.name}, {request.start}, {lang}, {request.has_next}, {name}"
 
 
+class _AtPhone:
+    """Lets every request come in where the phone asks."""
+
+    def __init__(self, app: ASGIApp, phone: PhoneListener) -> None:
+        self._app, self._phone = app, phone
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._phone.mark(scope)
+        await self._app(scope, receive, send)
+
+
 async def phone(kept: Goldens) -> set[str]:
     """Keep what the phone that films is answered."""
-    pictures, camera = IsolatedPictures(), PhoneCamera()
-    app = phone_app(camera, pictures)
+    camera = PhoneCamera()
+    link = PhoneListener(camera, Listeners(), "127.0.0.1")
+    app = create_app(table_of_a_game())
+    app.add_middleware(_AtPhone, phone=link)
     camera.told = lambda: {"names": ["Anna", "Bo", "Chen", "Dana"], "points": [0, 0, 0, 0]}
     try:
         async with running(app):
@@ -130,4 +145,4 @@ async def phone(kept: Goldens) -> set[str]:
                 await asking.change("POST", "/frame", b"no picture", key)
             return asking.missing()
     finally:
-        pictures.close()
+        link.close()

@@ -14,13 +14,13 @@ from engine.events import Correct, Discard, Entry
 from engine.log import in_force
 from engine.texts.files import LANGUAGES
 from service.app import create_app
-from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.report.downloads import DOWNLOAD_FORMATS
 from service.seat.lessons import QUESTIONS
 from service.table.live_table import LiveTable, TableSettings
 from service.table.options import Options
 from service.web.keys import TableKeys
+from service.web.rights import VERSION
 from tests.support.goldens.asking import Asking, first_and_last, running
 from tests.support.goldens.kept import Goldens, file_name, with_askers
 from tests.support.live_table import KeptLines, frames

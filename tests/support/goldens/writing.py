@@ -10,11 +10,11 @@ from engine.codec import event_to_json
 from engine.events import Discard, Event, Indicator
 from engine.tiles import Tile
 from service.app import create_app
-from service.pages.requests import VERSION
 from service.pages.settings import PageSettings
 from service.table.dispute import Dispute
 from service.table.live_table import LiveTable, TableSettings
 from service.table.pictures import Pictures
+from service.web.rights import VERSION
 from tests.support.discard_film import Looker, filmed
 from tests.support.goldens.asking import Asking, running
 from tests.support.goldens.kept import Goldens
