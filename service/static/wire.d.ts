@@ -1270,6 +1270,7 @@ export type Routes =
   | ["GET", `/api/v1/leagues`, Array<LeagueRow>, null]
   | ["POST", `/api/v1/leagues`, LeagueRow, NewLeague]
   | ["GET", `/api/v1/rules`, Array<string>, null]
+  | ["PUT", `/api/v1/leagues/${string}`, DoneView, LeagueChange]
   | ["GET", `/api/v1/leagues/${string}`, LeaguePage, null]
   | ["GET", `/api/v1/players`, PeopleRated, null]
   | ["GET", `/api/v1/players/${string}`, PersonPage, null]
