@@ -230,7 +230,11 @@ class _Process:
         self.connection.close()
 
 
-_CRASHES: Final = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGABRT)
+_CRASHES: Final = tuple(
+    getattr(signal, name)
+    for name in ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
+    if hasattr(signal, name)  # Windows has no SIGBUS
+)
 
 
 def _named(code: int) -> str:
