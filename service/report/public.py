@@ -22,6 +22,7 @@ from engine.places import places_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import PageNeeds
+from engine.rules.wall import Wall
 from engine.state import Meld, Player, SetKind, State
 from engine.stories import MENDING
 from engine.texts.announcements import Speaker
@@ -44,6 +45,8 @@ class Shows(TypedDict):
     honba: bool
     staying_from: int
     exports: list[str]
+    hand_size: int
+    """Tiles of a hand that waits, with its sets."""
 
 
 class IndicatorView(TypedDict):
@@ -184,7 +187,8 @@ def public_table(state: State, names: Sequence[str]) -> PublicTable:
 def page_needs(rules: str) -> Shows:
     """What a page shows of games by these rules besides tiles and points."""
     known = RULE_SETS.get(rules)
-    return cast(Shows, asdict(PageNeeds() if known is None else known.page))
+    needs, wall = (PageNeeds(), Wall({})) if known is None else (known.page, known.wall)
+    return cast(Shows, asdict(needs) | {"hand_size": wall.hand_size})
 
 
 def indicators(state: State, seat: Seat | None) -> list[IndicatorView]:

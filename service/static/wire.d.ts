@@ -1070,6 +1070,7 @@ export interface Shows {
   honba: boolean;
   staying_from: number;
   exports: Array<string>;
+  hand_size: number;
 }
 
 /** What the games of one person add up to. */

@@ -40,8 +40,9 @@ const CHOICE_WORDS = {
 };
 /** @type {Record<string, string>} */
 const DEFAULTS = { end: "wall", ending: "finished" };
-/** @type {Record<string, [number, number]>} */
-const TILES = { own: [2, 2], hand: [0, 16], tiles: [0, 17], drawn: [0, 1] };
+// The least and the most tiles of a field, of hands of so many.
+/** @type {Record<string, (hand: number) => [number, number]>} */
+const TILES = { own: () => [2, 2], hand: (hand) => [0, hand], tiles: (hand) => [0, hand + 1], drawn: () => [0, 1] };
 const SEATS_OF = ["seat", "from", "giver", "dealer", "turn", "first_dealer"];
 const NUMBERS = ["honba", "deposits", "staying", "claimed", "wall_left"];
 /** @type {Record<string, string>} */
@@ -126,7 +127,7 @@ function seatField(name, event, stands, set) {
 /** @param {string} name @param {FormEvent} event @param {SetField} set */
 function tilesField(name, event, set) {
   const [single, needed] = [["tile", "drawn"].includes(name), name === "tile"];
-  const [least, most] = needed ? [1, 1] : event.type === "kong" ? [0, 4] : TILES[name];
+  const [least, most] = needed ? [1, 1] : event.type === "kong" ? [0, 4] : TILES[name](tableNow().shows.hand_size);
   const tiles = needed ? [event.tile ?? null] : /** @type {(string | null)[]} */ ([event[name] ?? []].flat());
   const alone = needed && !fieldsOf(event).some((each) => each in TILES);
   return tileSlots(tiles, { least, most, name: fieldWord(name), alone, changed: (now) => {

@@ -56,7 +56,7 @@ def test_a_scored_game_is_a_folder(video: Path, capfd: pytest.CaptureFixture[str
     out = video.with_name("out")
     assert run([video], Options("harbin-hlr"), out, told) == 0
     assert sorted(path.name for path in out.iterdir()) == [
-        "crops", "evidence", "record.jsonl", "report.html", "sheet.csv"
+        "crops", "evidence", "made.json", "record.jsonl", "report.html", "sheet.csv"
     ]  # fmt: skip
     entries = read_record((out / "record.jsonl").read_text())
     assert [(entry.event, entry.t) for entry in entries] == [(e.event, e.t) for e in ENTRIES]
