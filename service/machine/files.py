@@ -103,20 +103,21 @@ def locked(file: int | IO[Any], path: Path, shared: bool = False, wait: bool = F
     """
     if sys.platform == "win32":
         return True  # there, no second program may write it anyway
-    how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
-    try:
-        fcntl.flock(file, how)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        if error.errno not in NO_LOCKS:
-            raise
-        folder = path.absolute().parent
-        raise Refused(
-            f"files in {folder} cannot be locked ({error.strerror}): it may be a network folder or "
-            "a memory card; use a folder on a disk of this computer"
-        ) from None
-    return True
+    else:  # mypy for Windows sees no use of what is not imported there
+        how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
+        try:
+            fcntl.flock(file, how)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+            folder = path.absolute().parent
+            raise Refused(
+                f"files in {folder} cannot be locked ({error.strerror}): it may be a network "
+                "folder or a memory card; use a folder on a disk of this computer"
+            ) from None
+        return True
 
 
 SAMPLED_PARTS: Final = 16
