@@ -101,9 +101,7 @@ def locked(file: int | IO[Any], path: Path, shared: bool = False, wait: bool = F
     ``path`` names it. ``shared``: others may hold it, too; ``wait``: until nobody else holds it.
     Raises ``Refused`` where files cannot be locked: two programs would spoil each other's work.
     """
-    if sys.platform == "win32":
-        return True  # there, no second program may write it anyway
-    else:  # mypy for Windows sees no use of what is not imported there
+    if sys.platform != "win32":
         how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
         try:
             fcntl.flock(file, how)
@@ -117,7 +115,7 @@ def locked(file: int | IO[Any], path: Path, shared: bool = False, wait: bool = F
                 f"files in {folder} cannot be locked ({error.strerror}): it may be a network "
                 "folder or a memory card; use a folder on a disk of this computer"
             ) from None
-        return True
+    return True  # on Windows, no second program may write it anyway
 
 
 SAMPLED_PARTS: Final = 16
