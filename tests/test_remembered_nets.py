@@ -12,7 +12,7 @@ import pytest
 
 from tests.support import remembered_nets
 from tests.support.paths import FILM
-from vision.arrays import Bytes
+from vision.arrays import Bytes, Floats
 from vision.camera.video_file import VideoFile
 from vision.detect import SHIPPED, Detection, Detector
 from vision.tiles import shared_net
@@ -69,9 +69,14 @@ def test_the_same_bytes_of_another_kind_are_another_question(plain: Any, remembe
 def test_answers_of_another_run_are_not_taken(
     remembered: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[object] = []
+    asked: list[Floats] = []
     real = remembered._net
-    monkeypatch.setattr(remembered, "_net", lambda tensor: asked.append(tensor) or real(tensor))
+
+    def ask(tensor: Floats) -> Any:
+        asked.append(tensor)
+        return real(tensor)
+
+    monkeypatch.setattr(remembered, "_net", ask)
     monkeypatch.setenv(remembered_nets.FOLDER, str(tmp_path))
     for count in (1, 1):
         remembered(TWO_CROPS)
