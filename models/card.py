@@ -9,9 +9,10 @@
 The reports are folders of models/score.py pictures. Their figures go into finder.json and
 recogniser.json; their tables go into the card between two marker lines, below one that has a row
 for each kind of picture, and the figures of finder.json into the metadata at its top, which model
-hubs read. evaluation/by_eye.json says how much a person reads of what was not named right, when and
-on the readings of which weights it was counted: with others its column stays empty. The reliability
-curves and the ten worst confusions on the held-out style are copied beside the card.
+hubs read. evaluation/by_eye.json says how much a person reads of what was not named right, and when
+it was counted, with the marks of the weights and of what they had left unread: of a report with
+others the column stays empty, because of other tiles it says nothing. The reliability curves and
+the ten worst confusions on the held-out style are copied beside the card.
 """
 
 from __future__ import annotations
@@ -77,6 +78,8 @@ KINDS = (
     Kind("enrolled, in full sight: drawn sets", "enrolled", "faces_by_state", "plain"),
 )
 BY_EYE = Path(__file__).parent / "evaluation" / "by_eye.json"
+MARKS = ("weights", "unread")
+"""Of a report: what a count by eye must have been made on."""
 EYE_COLUMNS = (
     "a person reads (of those not surely named right)",
     "in sight when something was chosen",
@@ -90,7 +93,7 @@ KIND_COLUMNS = tuple(column for column in COLUMNS if column[1] in SHOWN_OF_A_KIN
 SIZE_GIVEN = " (size of the tiles given)"
 KEPT = frozenset(
     {
-        *("source", "pictures", "threshold", "size_given", "webcam", "precise", "date", "weights"),
+        *("source", "pictures", "threshold", "size_given", "webcam", "precise", "date", *MARKS),
         *("by_side", "map50", "map50_95"),
     }
 )
@@ -179,22 +182,22 @@ def kinds(reports: dict[str, dict[str, Any]]) -> str:
         values = reports.get(kind.report, {}).get(kind.group, {}).get(kind.row)
         if values is not None:
             cells = [cell(name, form, values) for _, name, form in KIND_COLUMNS]
-            read_by = reports[kind.report].get("weights")
-            seen = _by_eye(by_eye.get(kind.name), values, read_by)
+            seen = _by_eye(by_eye.get(kind.name), values, reports[kind.report])
             lines.append(table_row([kind.name, *cells, *seen]))
     return "\n".join(lines) + "\n"
 
 
 def _by_eye(
-    seen: dict[str, Any] | None, values: dict[str, Any], weights: str | None
+    seen: dict[str, Any] | None, values: dict[str, Any], report: dict[str, Any]
 ) -> tuple[str, str]:
     """Return how much a person reads of all faces, and what was in sight when nets were chosen.
 
-    What a person read of the errors of other ``weights`` says nothing of these.
+    What a person read of tiles says nothing of a report that left other ones unread.
     """
     if seen is None:
         return "", ""
-    if not seen.get("looked_at") or seen["weights"] != weights:
+    marks = [seen.get(name) for name in MARKS]
+    if None in marks or marks != [report.get(name) for name in MARKS]:
         return "", str(seen["in_sight"])
     right = values["recall"] * (1 - values["unsure"] - values["wrong_and_sure"])
     share = right + (1 - right) * seen["read"] / seen["looked_at"]

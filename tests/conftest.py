@@ -33,10 +33,7 @@ if sys.dont_write_bytecode and sys.pycache_prefix is None:
 # times the processor time. It holds for those processes, and for the programs that tests start.
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
 
-if remembered_nets.FOLDER not in os.environ:  # else the one of the run whose worker this is
-    _nets = tempfile.mkdtemp(prefix="tilesight-nets-")
-    atexit.register(shutil.rmtree, _nets, ignore_errors=True)
-    os.environ[remembered_nets.FOLDER] = _nets
+remembered_nets.begin_run()
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -20,7 +20,18 @@ from vision.tiles.confidence import FEATURES
 from vision.tiles.doubles import ONE, shared, singles
 from vision.tiles.finder import Finder
 from vision.tiles.handedness import handedness_of
-from vision.tiles.neighbours import HALF, HALVES, MANY, SURELY, TWO, cut, parted, usual
+from vision.tiles.neighbours import (
+    HALF,
+    HALVES,
+    MANY,
+    SURELY,
+    TWO,
+    cut,
+    has_part,
+    more_alike,
+    parted,
+    usual,
+)
 from vision.tiles.neighbours import beside as areas_beside
 from vision.tiles.own_colours import misjudged, of_no_back
 from vision.tiles.parts import PART, areas, extended, usual_areas
@@ -375,7 +386,7 @@ class Detector:
                     found[place], *second = self._parted(image_bgr, tile, np.delete(corners, at, 0))
                     found += second
                 elif np.count_nonzero(row) >= MANY:
-                    found[place] = self._of_more(image_bgr, tile, share)
+                    found[place] = self._of_more(image_bgr, tile, share, corners[row > 0])
         return _each_once(found)
 
     def _of_half(
@@ -406,14 +417,18 @@ class Detector:
                 return read
         return [tile]
 
-    def _of_more(self, image_bgr: Bytes, tile: Detection, share: float) -> Detection:
-        """The tile that has this share of an outline, where that is more surely another face; else
-        the tile."""
-        scores = np.full(4, tile.score, np.float32)
-        ways = self.read_at(image_bgr, cut(tile.corners_px, share), scores)
+    def _of_more(self, image_bgr: Bytes, tile: Detection, share: float, near: Floats) -> Detection:
+        """The tile that has this share of an outline, where that is more surely a face that the
+        named one has as a part, with more of the shape of the outlines ``near`` it; else the
+        tile."""
+        outlines = more_alike(cut(tile.corners_px, share), tile.corners_px, near)
+        if not len(outlines):
+            return tile
+        scores = np.full(len(outlines), tile.score, np.float32)
+        ways = self.read_at(image_bgr, outlines, scores)
         best = max(ways, key=lambda way: way.confidence)
-        other = _surely(best) and best.confidence > tile.confidence and _first(best) != _first(tile)
-        return best if other else tile
+        surer = _surely(best) and best.confidence > tile.confidence
+        return best if surer and has_part(_first(tile), _first(best)) else tile
 
     def _faces(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -147,6 +147,15 @@ class Tally:
 def named(detection: Detection) -> str:
     """Return the likeliest face of a detection, believed or not."""
     return FACES[int(detection.probabilities.argmax())]
+
+
+def left_unread(read: ReadPicture) -> Iterator[str]:
+    """Yield a name of each face that is not surely named right: of it, and of its picture."""
+    for place, (tile, detection) in enumerate(read.tiles()):
+        if not tile.wanted or tile.face is None:
+            continue
+        if detection is None or not detection.tile.known or named(detection) != tile.face:
+            yield f"{read.picture.style}/{read.picture.path.name} {place} {tile.face}"
 
 
 @dataclass

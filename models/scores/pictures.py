@@ -24,7 +24,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,7 +34,7 @@ from evaluation.errors import ErrorGallery, outlined
 from evaluation.faces import NamedFaces, draw_reliability
 from evaluation.labels import LabelledPicture, read_labelled
 from evaluation.match import matched
-from evaluation.metrics import AveragePrecision, Tallies, tables
+from evaluation.metrics import AveragePrecision, Tallies, left_unread, tables
 from evaluation.webcam import by_webcam
 
 from vision.camera.pictures import read_picture
@@ -118,6 +118,14 @@ def marks_of(weights: Path | None, enrolled: bool = False) -> str:
     return marks.hexdigest()[:12]
 
 
+def mark_of_unread(names: Sequence[str]) -> str:
+    """Return 12 digits that change with the faces that are not surely named right, in any order.
+
+    They change with the nets, with any rule of what is read, and with the labels.
+    """
+    return hashlib.sha256("\n".join(sorted(names)).encode()).hexdigest()[:12]
+
+
 def enrolled(folder: Path, weights: Path | None, precise: bool = False) -> Detector:
     """Return a detector fitted to the set in FOLDER/laid, as ``tilesight enroll`` does it."""
     detector = Detector.load(weights, precise=precise)
@@ -149,6 +157,7 @@ def measure(
     tallies, faces = Tallies(), NamedFaces()
     precision, by_labels = AveragePrecision(), AveragePrecision()
     errors, count = ErrorGallery(out), 0
+    unread: list[str] = []
     for detector, pictures in work:
         for picture in pictures:
             image = read_picture(picture.path)
@@ -158,6 +167,7 @@ def measure(
             detections = detector.read(image, tile_px=tile_px)
             read = matched(picture, image, detections)
             tallies.add(read)
+            unread += left_unread(read)
             precision.add(picture, detections)
             by_labels.add(picture, as_labelled(read))
             for tile, detection in read.tiles():
@@ -169,7 +179,7 @@ def measure(
             if drawing is not None:
                 cv2.imwrite(str(out / "errors" / shown), drawing)
             count += 1
-    report: dict[str, object] = {**about, "pictures": count}
+    report: dict[str, object] = {**about, "pictures": count, "unread": mark_of_unread(unread)}
     report |= tallies.metrics() | precision.metrics() | {"reliability": faces.reliability()}
     if (as_drawn := by_labels.metrics()) != precision.metrics():
         report |= {f"{name}_as_labelled": value for name, value in as_drawn.items()}

@@ -101,22 +101,21 @@ def locked(file: int | IO[Any], path: Path, shared: bool = False, wait: bool = F
     ``path`` names it. ``shared``: others may hold it, too; ``wait``: until nobody else holds it.
     Raises ``Refused`` where files cannot be locked: two programs would spoil each other's work.
     """
-    if sys.platform == "win32":
-        return True  # there, no second program may write it anyway
-    how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
-    try:
-        fcntl.flock(file, how)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        if error.errno not in NO_LOCKS:
-            raise
-        folder = path.absolute().parent
-        raise Refused(
-            f"files in {folder} cannot be locked ({error.strerror}): it may be a network folder or "
-            "a memory card; use a folder on a disk of this computer"
-        ) from None
-    return True
+    if sys.platform != "win32":
+        how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
+        try:
+            fcntl.flock(file, how)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+            folder = path.absolute().parent
+            raise Refused(
+                f"files in {folder} cannot be locked ({error.strerror}): it may be a network "
+                "folder or a memory card; use a folder on a disk of this computer"
+            ) from None
+    return True  # on Windows, no second program may write it anyway
 
 
 SAMPLED_PARTS: Final = 16

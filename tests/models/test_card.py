@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import pytest
 from card import (
     BEGIN,
     BY_EYE,
@@ -45,15 +47,27 @@ def test_the_card_keeps_everything_around_the_figures(tmp_path: Path) -> None:
     assert card.read_text() == text, "writing it again changes nothing"
 
 
-def test_the_card_has_a_row_for_each_kind_of_picture_that_was_measured(tmp_path: Path) -> None:
+COUNTED = {
+    "looked_at": 32, "read": 6, "date": "2026-11-29", "commit": "abc", "weights": "of these",
+    "unread": "these tiles", "in_sight": "nothing",
+}  # fmt: skip
+
+
+def counts_by_eye(monkeypatch: pytest.MonkeyPatch, folder: Path, seen: dict[str, object]) -> None:
+    path = folder / "by_eye.json"
+    path.write_text(json.dumps({kind.name: seen for kind in KINDS}))
+    monkeypatch.setattr("card.BY_EYE", path)
+
+
+def test_the_card_has_a_row_for_each_kind_of_picture_that_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts_by_eye(monkeypatch, tmp_path, COUNTED)
     card = tmp_path / "README.md"
     card.write_text(f"{BEGIN}\n{END}\n")
     half = {"recall": 0.8, "unsure": 0.3, "wrong_and_sure": 0.075}
-    name = next(
-        kind.name for kind in KINDS if (kind.report, kind.row) == ("fronts", "standing, all")
-    )
-    seen = json.loads(BY_EYE.read_text())[name]
-    posed = REPORT | {"faces_by_pose": {"standing, all": FACE | half}, "weights": seen["weights"]}
+    marks = {"weights": "of these", "unread": "these tiles"}
+    posed = REPORT | {"faces_by_pose": {"standing, all": FACE | half}} | marks
     write_card(card, {"photos": REPORT, "fronts": posed})
     _, table, *_ = card.read_text().split("###")
     rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][2:]
@@ -62,19 +76,32 @@ def test_the_card_has_a_row_for_each_kind_of_picture_that_was_measured(tmp_path:
         for kind in KINDS
         if kind.report == "photos" or (kind.report, kind.row) == ("fronts", "standing, all")
     ]
-    share = 0.5 + 0.5 * seen["read"] / seen["looked_at"]
-    assert rows[1][-2].startswith(f"{share:.1%} (")
-    assert seen["date"] in rows[1][-2]
+    assert rows[1][-2] == f"{0.5 + 0.5 * 6 / 32:.1%} (6 of 32, 2026-11-29)"
 
 
-def test_what_a_person_read_of_the_errors_of_other_weights_is_left_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("changed", "of_report"),
+    [
+        ({}, {"weights": "of others"}),
+        ({}, {"unread": "other tiles"}),  # another rule of reading, or other labels
+        ({"unread": None}, {}),
+        ({"unread": None}, {"unread": None}),
+    ],
+)
+def test_what_a_person_read_of_other_errors_is_left_out(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    changed: dict[str, object],
+    of_report: dict[str, object],
+) -> None:
+    counts_by_eye(monkeypatch, tmp_path, COUNTED | changed)
     card = tmp_path / "README.md"
     card.write_text(f"{BEGIN}\n{END}\n")
-    write_card(card, {"photos2": REPORT | {"weights": "of others"}})
+    marks = {"weights": "of these", "unread": "these tiles"} | of_report
+    write_card(card, {"photos2": REPORT | marks})
     (row,) = [line for line in card.read_text().splitlines() if KINDS[2].name in line]
-    name, seen = KINDS[2].name, json.loads(BY_EYE.read_text())[KINDS[2].name]
-    assert row.startswith(f"| {name} |")
-    assert row.endswith(f" |  | {seen['in_sight']} |")
+    assert row.startswith(f"| {KINDS[2].name} |")
+    assert row.endswith(" |  | nothing |")
 
 
 def test_beside_the_weights_stands_nothing_but_the_figures_by_side(tmp_path: Path) -> None:
@@ -94,6 +121,13 @@ def test_every_count_by_eye_says_when_and_of_which_weights() -> None:
         assert name in {kind.name for kind in KINDS}
         if "looked_at" in seen:
             assert {"read", "date", "commit", "weights"} <= seen.keys()
+
+
+def test_the_card_shows_no_count_by_eye_that_is_tied_to_no_errors() -> None:
+    _, measured = (ROOT / "models" / "README.md").read_text().split(BEGIN)
+    shown = [row for row in measured.splitlines() if re.search(r"\(\d+ of \d+, ", row)]
+    tied = {name for name, seen in json.loads(BY_EYE.read_text()).items() if "unread" in seen}
+    assert {row.removeprefix("| ").split(" | ")[0] for row in shown} <= tied
 
 
 def test_the_card_says_where_the_size_of_the_tiles_was_given(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from evaluation.labels import LabelledPicture, TrueTile, read_labelled
 from evaluation.match import matched
-from evaluation.metrics import Tallies
+from evaluation.metrics import Tallies, left_unread
 from evaluation.webcam import WEBCAM_TILE_PX, by_webcam
 from numpy.typing import NDArray
 
@@ -119,9 +119,30 @@ def test_a_set_is_counted_by_its_own_folder_and_a_report_tells_what_read_it(
     for report in reports:
         assert set(report["faces_by_style"]) == {"set known/0", "set unseen/0"}
         assert report["size_given"]
+        assert report["unread"] != pictures.mark_of_unread([])
     assert [report["weights"] for report in reports] == [
         pictures.marks_of(None), pictures.marks_of(None, enrolled=True),
     ]  # fmt: skip
+
+
+def test_the_mark_of_what_is_left_unread_changes_with_rules_and_labels() -> None:
+    pytest.importorskip("matplotlib")
+    from scores.pictures import mark_of_unread
+
+    labelled = picture(true("1m", 0, 0), true("2m", 100, 0), true("3m", 200, 0, wanted=False))
+
+    def mark(faces: LabelledPicture, *found: Detection) -> str:
+        read = matched(faces, np.zeros((1, 1, 3), np.uint8), list(found))
+        return mark_of_unread(list(left_unread(read)))
+
+    one, two = seen("1m", 0, 0), seen("2m", 100, 0)
+    stricter = replace(two, threshold=0.999)
+    other = replace(labelled, tiles=(true("9m", 0, 0), *labelled.tiles[1:]))
+    nothing, both = mark(labelled, one, two), mark(labelled)
+    assert nothing == mark(labelled, two, one) == mark_of_unread([])
+    assert len({nothing, both, mark(labelled, one), mark(labelled, two), mark(other, two)}) == 5
+    assert mark(labelled, one, stricter) == mark(labelled, one), "? or missed: it is not named"
+    assert mark_of_unread(["a 1", "b 2"]) == mark_of_unread(["b 2", "a 1"])
 
 
 def test_a_side_that_counts_in_no_picture_has_no_row() -> None:

@@ -6,8 +6,10 @@ tests start compile and ask for themselves.
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
+import shutil
 import tempfile
 import threading
 from collections import deque
@@ -25,7 +27,10 @@ from vision.arrays import Floats
 from vision.tiles import finder, recogniser, shared_net
 
 FOLDER: Final = "TILESIGHT_TEST_NETS"
-"""Environment variable: where answers lie that all workers of a run share."""
+"""Environment variable: where answers lie that all workers of a run share. Its random name is part
+of what answers are kept under, so none of another run is taken."""
+WORKER: Final = "PYTEST_XDIST_WORKER"
+"""Environment variable that a worker of a run has."""
 MOST_BYTES: Final = 200_000_000
 """Of the answers that one process keeps; the oldest go first."""
 
@@ -35,9 +40,25 @@ _compiled: dict[str, shared_net.SharedNet] = {}
 _written: Final = deque[tuple[Path, int]]()
 
 
+def begin_run() -> None:
+    """Make a folder for this run's answers, unless this is a worker of a run that has one."""
+    if WORKER in os.environ and FOLDER in os.environ:
+        return
+    folder = tempfile.mkdtemp(prefix="tilesight-nets-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ[FOLDER] = folder
+
+
 @cache
 def _core() -> Any:
     return shared_net.runtime()
+
+
+@cache
+def _version() -> str:
+    import openvino  # found already, without its telemetry, by the core
+
+    return str(openvino.get_version())
 
 
 class Model:
@@ -79,7 +100,7 @@ class Runtime:
 
 
 def compile_net(_: object, model: Model, chosen: dict[str, object]) -> RememberedNet:
-    key = f"{model.key} {sorted(chosen.items())}"
+    key = f"{_version()} {model.key} {sorted(chosen.items())}"
     with _ONE_AT_A_TIME:
         if key not in _compiled:
             _compiled[key] = shared_net.compile_net(_core(), model.real, chosen)
@@ -90,19 +111,28 @@ class RememberedNet:
     """Asks a net what nobody has asked before."""
 
     def __init__(self, key: str, net: shared_net.SharedNet) -> None:
-        self._key, self._net = key.encode(), net
+        self._key, self._net = key, net
+        self._ports = net._compiled.outputs
 
-    def __call__(self, tensor: Floats) -> list[Floats]:
-        asked = blake2b(self._key, digest_size=20)
+    def __call__(self, tensor: Floats) -> Any:
+        """The outputs as the net gives them: by their indices and ports, new arrays each time."""
+        folder = Path(os.environ[FOLDER])
+        # The same bytes in another shape are another question, which the net may refuse.
+        about = (folder.name, self._key, tensor.dtype.str, tensor.shape)
+        asked = blake2b(repr(about).encode(), digest_size=20)
         asked.update(np.ascontiguousarray(tensor).data)
-        path = Path(os.environ[FOLDER]) / asked.hexdigest()
+        path = folder / asked.hexdigest()
         with suppress(FileNotFoundError), path.open("rb") as file:
             count = int.from_bytes(file.read(1))
-            return [np.load(file) for _ in range(count)]
+            return self._told([np.load(file) for _ in range(count)])
         told = self._net(tensor)
-        answers = [np.array(told[at]) for at in range(len(told))]
-        _keep(path, answers)
-        return answers
+        _keep(path, [told[at] for at in range(len(told))])
+        return told
+
+    def _told(self, answers: list[Floats]) -> Any:
+        from openvino.utils.data_helpers import OVDict
+
+        return OVDict(dict(zip(self._ports, answers, strict=True)))
 
 
 def _keep(path: Path, answers: list[Floats]) -> None:

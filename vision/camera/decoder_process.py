@@ -37,18 +37,17 @@ MOST_FILES: Final = 64
 
 def limit() -> None:
     """Limit memory and files, and forbid core dumps."""
-    if sys.platform == "win32":
-        return
-    limits = (
-        (resource.RLIMIT_DATA, MOST_BYTES),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, MOST_FILES),
-        (resource.RLIMIT_CORE, 0),
-    )
-    for what, most in limits:
-        _, before = resource.getrlimit(what)
-        own = most if before == resource.RLIM_INFINITY else min(most, before)
-        resource.setrlimit(what, (own, own))
+    if sys.platform != "win32":
+        limits = (
+            (resource.RLIMIT_DATA, MOST_BYTES),
+            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_NOFILE, MOST_FILES),
+            (resource.RLIMIT_CORE, 0),
+        )
+        for what, most in limits:
+            _, before = resource.getrlimit(what)
+            own = most if before == resource.RLIM_INFINITY else min(most, before)
+            resource.setrlimit(what, (own, own))
 
 
 def video(path: Path, form: str, step_s: float, out: BinaryIO) -> None:

@@ -2,8 +2,9 @@
 
 Half of a 4s is surely a 2s, and what is half as large as a face beside it may be such a half: then
 the whole is read too. What is doubtful and much larger may be two tiles: then both are read. A 2s
-with half of the 4s that touches it is surely a 4s: what is sure and much larger is cut, too. The
-areas alone decide nothing, because tiles of one table may stand, lie near or lie far.
+with half of the 4s that touches it is surely a 4s: what is sure and much larger is cut, too, where
+it has not the shape of the tiles beside it and the cut face is a part of the named one. The areas
+alone decide nothing, because tiles of one table may stand, lie near or lie far.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from engine.tiles import Tile
 from vision.arrays import Doubles, Floats
-from vision.tiles.classes import FACE_INDEX
+from vision.tiles.classes import FACE_INDEX, FACES
 from vision.tiles.company import SURE
 from vision.tiles.parts import areas, short_side_first
 
@@ -80,6 +82,30 @@ def parted(corners_px: Floats) -> Floats:
         one, other = (first, second, before, behind), (behind, before, third, fourth)
         found.append([short_side_first(np.stack(part)) for part in (one, other)])
     return np.asarray(found, np.float32)
+
+
+def has_part(whole: int, part: int) -> bool:
+    """Whether a face has the dots or sticks of one of ``HALVES``, and more of them."""
+    more, fewer = Tile(FACES[whole]), Tile(FACES[part])
+    return part in HALVES and more.suit == fewer.suit and fewer.rank < more.rank
+
+
+def elongations(corners_px: Floats) -> Doubles:
+    """(n,) logarithm of the longer side by the shorter one of outlines (n, 4, 2)."""
+    edges = np.linalg.norm(np.roll(corners_px, -1, axis=1) - corners_px, axis=2)
+    sides = np.maximum(edges[:, :2] + edges[:, 2:], 1.0)
+    return np.asarray(np.abs(np.log(sides[:, 0] / sides[:, 1])), np.float64)
+
+
+def more_alike(outlines_px: Floats, corners_px: Floats, others_px: Floats) -> Floats:
+    """Those of some outlines (n, 4, 2) that have the usual shape of others (m, 4, 2) more nearly
+    than an outline (4, 2) has it.
+
+    A front that stands nearer is as large as two tiles and has the shape of one.
+    """
+    told = float(np.median(elongations(others_px)))
+    own = abs(float(elongations(corners_px[None])[0]) - told)
+    return np.asarray(outlines_px[np.abs(elongations(outlines_px) - told) < own], np.float32)
 
 
 def cut(corners_px: Floats, share: float) -> Floats:
