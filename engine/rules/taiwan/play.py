@@ -13,11 +13,12 @@ from typing import Final
 
 from engine import hands
 from engine.announce import Item
-from engine.events import Claim, Discard, Seat, Win
+from engine.events import Claim, Seat, Win
 from engine.hands import GroupKind, HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet, option_number
 from engine.rules.example_hand import ExampleHand, open_pung
+from engine.rules.let_pass import let_pass
 from engine.rules.pattern_game import (
     FourRounds,
     Options,
@@ -170,22 +171,17 @@ class TaiwanJudge(PatternJudge):
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
         verdict = super().judge(state, seat, hand, tile, how)
-        if verdict.fault is None and state.options["missed_win"] and _missed(state, seat, tile):
-            return refused("win_let_pass")
-        return verdict
+        if verdict.fault is not None or hand is None or not tile.known:
+            return verdict
+        return refused("win_let_pass") if _missed(state, seat, hand, tile) else verdict
 
 
-def _missed(state: State, seat: Seat, tile: Tile) -> bool:
-    """WINDS, 4.1: whether others have discarded this tile since the seat's last discard."""
-    last = state.last_discard
-    for number, move in reversed(state.history.moves):
-        if not isinstance(move, Discard) or (last is not None and number == last.number):
-            continue
-        if move.seat == seat:
-            return False
-        if move.tile.kind == tile.kind and tile.known:
-            return True
-    return False
+def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
+    """WINDS, 4.1: the hand could have won on this tile since the seat's last discard."""
+    return bool(state.options["missed_win"]) and any(
+        passed.tile == tile and hands.wins((*passed.hand, tile))
+        for passed in let_pass(state, seat, hand, until_discard=True)
+    )
 
 
 def _price(options: Options, win: Win, value: int) -> Price:
