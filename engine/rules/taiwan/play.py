@@ -14,7 +14,7 @@ from typing import Final
 from engine import hands
 from engine.announce import Item
 from engine.events import Claim, Seat, Win
-from engine.hands import GroupKind, HandForm
+from engine.hands import SETS_ONLY, GroupKind, HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet, option_number
 from engine.rules.example_hand import ExampleHand, open_pung
@@ -33,7 +33,7 @@ from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import Winners
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.teaching import Teaching
-from engine.rules.verdict import How, Verdict, refused
+from engine.rules.verdict import How, Verdict, completing, not_held, refused
 from engine.rules.wall import WITH_FLOWERS, Wall
 from engine.state import State
 from engine.tiles import WINDS, Tile
@@ -139,13 +139,17 @@ class TaiScoring(Scoring):
         player, more = state.players[seat], {f"flowers:{len(state.players[seat].flowers)}"}
         if len(player.melds) == SETS and all(meld.is_open for meld in player.melds):
             more.add("all_sets_claimed")
-        waiting = list(found.hand)
-        waiting.remove(tile)
-        if len(hands.waits(waiting)) == 1:
-            more.add("single_wait")
-        elif _two_sided(found.hand, tile):
-            more.add("two_sided")
+        if "heavenly_hand" not in luck:  # which never waited
+            more.add(self._wait(found))
         return replace(found, circumstances=found.circumstances | more)
+
+    def _wait(self, found: Finish) -> str:
+        waiting = list(found.hand)
+        waiting.remove(found.tile)
+        kinds = completing(tuple(waiting), SETS_ONLY)
+        if len(not_held(kinds, waiting, found.melds, self.wall.copies)) == 1:
+            return "single_wait"
+        return "two_sided" if _two_sided(found.hand, found.tile) else "other_wait"
 
 
 def _two_sided(hand: tuple[Tile, ...], tile: Tile) -> bool:

@@ -1,0 +1,47 @@
+"""What a Taiwanese hand is worth does not depend on how its record is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.announce import Payout
+from engine.events import Deal, Discard, Entry, GameStart, HandStart, Win
+from engine.game import replay
+from engine.rules import RULE_SETS
+from engine.tiles import Tile, parse
+from tests.support.cases import position
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "123m 456m 789m 12355s 111z",  # named by 1s it waits at an edge, by 5s for the pair
+        "111m 234m 567p 789p 678s 99s",
+    ],
+)
+def test_a_heavenly_hand_pays_the_same_whichever_tile_is_named(hand: str) -> None:
+    paid = set()
+    for tile in sorted(set(parse(hand))):
+        won = (Deal(0, parse(hand)), Win(0, 0, tile))
+        game = replay(map(Entry, (GameStart("taiwan"), HandStart(), *won)))
+        paid |= {each.deltas for each in game.announcements() if isinstance(each, Payout)}
+    assert len(paid) == 1
+
+
+@pytest.mark.parametrize(
+    ("tiles", "sets", "single"),
+    [
+        ("34s 123m 456m 789m 99p", ("(2222s)",), True),  # four of the other end are held
+        ("34s 123m 456m 789m 99p", ("(2222p)",), False),
+    ],
+)
+def test_a_single_wait_is_what_the_hand_is_said_to_wait_for(
+    tiles: str, sets: tuple[str, ...], single: bool
+) -> None:
+    table = position({"0": tiles}, {"0": sets}, turn=1, wall=60, flowers=("",) * 4, hand_size=16)
+    won = (Discard(1, Tile("5s")), Win(0, 1, Tile("5s")))
+    game = replay(map(Entry, (GameStart("taiwan"), HandStart(), table, *won)))
+    waits = RULE_SETS["taiwan"].waits(game.as_it_was(3).state, 0) or ()
+    assert (len(waits) == 1) == single
+    (paid,) = [each for each in game.announcements() if isinstance(each, Payout)]
+    assert ("single_wait" in [item.name for item in paid.items]) == single
