@@ -227,7 +227,7 @@ TAIWAN: Final = RuleSet(
     texts=__package__,
     source="TMA; WINDS; CHH; NH; YANG; CLUB",
     glossary=("tai", "dealer_streak", "replacement", "dead_wall", "single_wait"),
-    page=PageNeeds(round=True),
+    page=PageNeeds(vocabulary="taiwan", round=True),
     teaching=Teaching(
         odds="taiwan",
         example=ExampleHand("234m 567m 345p 678s 55s", Tile("8s"), sets=open_pung("5z")),

@@ -8,6 +8,8 @@ from engine.announce import Payout
 from engine.events import Deal, Discard, Entry, GameStart, HandStart, Win
 from engine.game import replay
 from engine.rules import RULE_SETS
+from engine.texts.catalogue import texts_for
+from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
 from tests.support.cases import position
 
@@ -45,3 +47,35 @@ def test_a_single_wait_is_what_the_hand_is_said_to_wait_for(
     assert (len(waits) == 1) == single
     (paid,) = [each for each in game.announcements() if isinstance(each, Payout)]
     assert ("single_wait" in [item.name for item in paid.items]) == single
+
+
+@pytest.mark.parametrize(
+    ("lang", "heavenly", "earthly", "flowers"),
+    [("zh", "天胡", "地胡", "花杠"), ("ja", "天和", "地和", "花牌四枚揃い")],
+)
+def test_its_patterns_are_called_as_in_taiwan(
+    lang: str, heavenly: str, earthly: str, flowers: str
+) -> None:
+    """In Hong Kong four flowers are a "tai of flowers", which is no number of tai."""
+    texts = texts_for("taiwan", lang)
+    called = [texts[f"item.{name}"] for name in ("heavenly_hand", "first_draw_win", "all_flowers")]
+    assert called == [heavenly, earthly, flowers]
+
+
+GAMES = {
+    "hong-kong": ("香港", "Hong Kong"),
+    "sichuan": ("四川", "Sichuan"),
+    "taiwan": ("台湾", "Taiwan"),
+    "hangzhou": ("杭州", "Hangzhou"),
+    "harbin": ("哈尔滨", "ハルビン", "Harbin"),
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_no_payout_names_another_game(rules: str, lang: str) -> None:
+    """Patterns are shared, so a name that told one game from another would be read in both."""
+    texts = texts_for(rules, lang)
+    rows = [texts[f"item.{row}"] for row in RULE_SETS[rules].payment.rows]
+    others = [name for game, names in GAMES.items() if not rules.startswith(game) for name in names]
+    assert [row for row in rows if any(name in row for name in others)] == []
