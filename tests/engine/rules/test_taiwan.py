@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from engine.announce import Payout
-from engine.events import Deal, Discard, Entry, GameStart, HandStart, Win
-from engine.game import replay
+from engine.events import Deal, Discard, Entry, Event, GameStart, HandStart, Win
+from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.texts.catalogue import texts_for
 from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
 from tests.support.cases import position
+
+
+def played(*events: Event) -> Game:
+    return replay(map(Entry, (GameStart("taiwan"), HandStart(), *events)))
 
 
 @pytest.mark.parametrize(
@@ -25,7 +29,7 @@ def test_a_heavenly_hand_pays_the_same_whichever_tile_is_named(hand: str) -> Non
     paid = set()
     for tile in sorted(set(parse(hand))):
         won = (Deal(0, parse(hand)), Win(0, 0, tile))
-        game = replay(map(Entry, (GameStart("taiwan"), HandStart(), *won)))
+        game = played(*won)
         paid |= {each.deltas for each in game.announcements() if isinstance(each, Payout)}
     assert len(paid) == 1
 
@@ -42,7 +46,7 @@ def test_a_single_wait_is_what_the_hand_is_said_to_wait_for(
 ) -> None:
     table = position({"0": tiles}, {"0": sets}, turn=1, wall=60, flowers=("",) * 4, hand_size=16)
     won = (Discard(1, Tile("5s")), Win(0, 1, Tile("5s")))
-    game = replay(map(Entry, (GameStart("taiwan"), HandStart(), table, *won)))
+    game = played(table, *won)
     waits = RULE_SETS["taiwan"].waits(game.as_it_was(3).state, 0) or ()
     assert (len(waits) == 1) == single
     (paid,) = [each for each in game.announcements() if isinstance(each, Payout)]
