@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.announce import Payout
@@ -83,3 +85,9 @@ def test_no_payout_names_another_game(rules: str, lang: str) -> None:
     rows = [texts[f"item.{row}"] for row in RULE_SETS[rules].payment.rows]
     others = [name for game, names in GAMES.items() if not rules.startswith(game) for name in names]
     assert [row for row in rows if any(name in row for name in others)] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_streak_is_explained_without_the_number_that_an_option_sets(lang: str) -> None:
+    said = texts_for("taiwan", lang)["glossary.dealer_streak.text"]
+    assert re.search(r"\b(one|two|\d+) tai\b|[一二两\d]台", said) is None
