@@ -12,6 +12,7 @@ from engine.events import (
     Discard,
     Draw,
     Entry,
+    Event,
     Foul,
     Indicator,
     Kong,
@@ -322,6 +323,10 @@ class State:
     def __getstate__(self) -> dict[str, object]:
         """What is stored: the tally is counted again."""
         return self.__dict__ | {"tally": Tally()}
+
+    def noted(self, event: Event, number: int) -> State:
+        """This state, which the event led to, with the event in its history."""
+        return evolve(self, history=self.history.followed_by(number, Entry(event)))
 
     @property
     def untouched(self) -> bool:

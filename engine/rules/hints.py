@@ -218,7 +218,7 @@ class Teacher:
         rows = []
         for tile in allowed or dict.fromkeys(state.players[seat].hand):
             event = Discard(seat, tile)
-            after = play.discard(state, event, -1)
+            after = _discarded(state, event)
             seen = self.outlook(after, after.players[seat].hand)
             broken = () if allowed else self._rules.faults(state, event)
             why = (*(Reason(fault.code) for fault in broken), *seen.reasons)
@@ -263,6 +263,7 @@ class Teacher:
             after = declare.own_kong(self._state, claim, -1)
         else:
             after = declare.claim(self._state, claim)
+        after = after.noted(claim, -1)
         price = self._rules.teaching.price_of_claim(self._state, claim)
         if isinstance(claim, Kong):
             tile, seen = None, self.outlook(after, after.players[seat].hand)
@@ -284,7 +285,7 @@ class Teacher:
         far = {tile: self.distance(rest, melds) for tile, rest in rests.items()}
         nearest = [tile for tile, distance in far.items() if distance == min(far.values())]
         seen = {
-            tile: self.outlook(play.discard(state, Discard(seat, tile), -1), rests[tile])
+            tile: self.outlook(_discarded(state, Discard(seat, tile)), rests[tile])
             for tile in nearest
         }
         best = min(nearest, key=lambda tile: (_far(seen[tile].distance), -seen[tile].left))
@@ -312,6 +313,10 @@ def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
         copies = teacher.copies((*discards, *kongs))
         return Hint(seat, discards, audience=seat, win=win, claims=kongs, copies=copies)
     return Hint(seat, (), audience=seat, win=win)
+
+
+def _discarded(state: State, event: Discard) -> State:
+    return play.discard(state, event, -1).noted(event, -1)
 
 
 def _wins(wait: Wait) -> bool:

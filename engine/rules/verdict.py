@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine import hands
 from engine.events import Chow, Correct, Discard, Entry, Pung, Seat, Win
 from engine.hands import SETS_ONLY, HandForm
-from engine.state import Player, State
+from engine.state import Meld, Player, State
 from engine.tiles import Tile
 
 if TYPE_CHECKING:
@@ -126,10 +126,7 @@ class Judge:
         """Kinds that make the waiting hand whole, whatever else the rules ask of a win, without
         those of which the seat holds every copy. None where nobody knows them yet."""
         kinds = completing(hand, self.forms(state.options))
-        if not kinds:
-            return ()
-        held = [*hand, *(tile for meld in state.players[seat].melds for tile in meld.tiles)]
-        return tuple([kind for kind in kinds if held.count(kind) < rules.wall.copies.get(kind, 0)])
+        return not_held(kinds, hand, state.players[seat].melds, rules.wall.copies) if kinds else ()
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """What a claim of being ready lacks; empty when it is good, None when unknown."""
@@ -166,6 +163,14 @@ def first_of(player: Player, codes: Iterable[str]) -> str | None:
 def completing(hand: tuple[Tile, ...], forms: frozenset[HandForm]) -> tuple[Tile, ...]:
     """Tried events come back to the same hands again and again."""
     return hands.waits(hand, forms=forms)
+
+
+def not_held(
+    kinds: Iterable[Tile], hand: Iterable[Tile], melds: Iterable[Meld], copies: Mapping[Tile, int]
+) -> tuple[Tile, ...]:
+    """Those of the kinds of which a hand and its own sets do not hold every copy."""
+    held = [*hand, *(tile for meld in melds for tile in meld.tiles)]
+    return tuple([kind for kind in kinds if held.count(kind) < copies.get(kind, 0)])
 
 
 MOST_WAYS: Final = 3

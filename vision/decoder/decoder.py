@@ -79,8 +79,8 @@ class Decoder:
         ``first_dealer``: who dealt the first hand of a game that has no record yet.
         ``options``: with which games are played that the record does not begin.
         """
-        prepare()
         rule_set = RULE_SETS[rules] if isinstance(rules, str) else rules
+        prepare(rule_set.wall.hand_size)
         self.view = view
         self._layout = rule_set.layout
         self._names = ChangeNames()
@@ -90,7 +90,7 @@ class Decoder:
         self._tracker = Tracker(view, self._in_play)
         self.segmenter = Segmenter(
             view,
-            Zones(view, self._layout, rule_set.wall.hand_size),
+            Zones(view, rule_set.wall.hand_size, self._layout),
             rule_set.payment.wins_to_end - 1,
             rule_set.wall.flowers(self._options) > 0,
         )

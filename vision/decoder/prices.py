@@ -359,7 +359,7 @@ def of_dealer(counts: Sequence[int], dealer: Seat, wall: Wall) -> Amounts:
     """What the counts of standing tiles speak against a dealer.
 
     A tile is overlooked now and then; hardly ever is one counted that does not stand there, so that
-    14 tell more than 13 do.
+    a tile too many tells more than one too few.
     """
     has = wall.hand_size + 1
     likely = [

@@ -42,7 +42,7 @@ def propose(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         case TilesBefore():
             yield from tiles_before(c, hypothesis)
         case RowShown(seat=seat, lying=lying):
-            yield from lies_open(c, hypothesis, LaidRow(seat, lying))
+            yield from lies_open(c, hypothesis, LaidRow(seat, lying, hypothesis.waiting(seat)))
         case TilesGone():
             yield from tiles_gone(c, hypothesis)
         case StickLaid(seat=seat):

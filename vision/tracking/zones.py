@@ -45,7 +45,7 @@ class Laid:
 class Zones:
     """Sorts observations; learns how far out the hands of this table stand."""
 
-    def __init__(self, view: TableView, layout: TableLayout = PLAIN, hand_size: int = 13) -> None:
+    def __init__(self, view: TableView, hand_size: int, layout: TableLayout = PLAIN) -> None:
         """``hand_size``: tiles of a waiting hand without declared sets."""
         self.view = view
         self.hand_size = hand_size

@@ -214,9 +214,9 @@ def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
     if not state.options["missed_win_locks"]:
         return False
     melds = state.players[seat].melds
-    for passed in let_pass(state, seat):
+    for passed in let_pass(state, seat, hand):
         if passed.tile == tile:
-            held = (*hand, *passed.gone, tile)
+            held = (*passed.hand, tile)
             then = SCORING.finish(state, seat, held, tile, frozenset())
             then = replace(then, melds=melds[: len(melds) - passed.sets])
             if SCORING.enough(best_score(then, state.options), state.options):
@@ -260,7 +260,7 @@ def _locked(state: State, event: ev.Claim) -> bool:
     if not pungs or not state.options["missed_pung_locks"]:
         return False
     assert isinstance(event, ev.Pung | ev.Kong), "one of them"
-    return any(passed.tile == event.tile for passed in let_pass(state, event.seat))
+    return any(passed.tile == event.tile for passed in let_pass(state, event.seat, ()))
 
 
 def _orphans(state: State, win: ev.Win) -> bool:

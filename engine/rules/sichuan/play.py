@@ -97,8 +97,8 @@ def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
         return False
     now = _times(state, seat, hand, tile)
     return any(
-        now <= _times(state, seat, (*hand, *passed.gone), passed.tile, passed.sets)
-        for passed in let_pass(state, seat)
+        now <= _times(state, seat, passed.hand, passed.tile, passed.sets)
+        for passed in let_pass(state, seat, hand)
         if passed.tile.known
     )
 

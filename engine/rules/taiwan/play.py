@@ -13,11 +13,12 @@ from typing import Final
 
 from engine import hands
 from engine.announce import Item
-from engine.events import Claim, Discard, Seat, Win
-from engine.hands import GroupKind, HandForm
+from engine.events import Claim, Seat, Win
+from engine.hands import SETS_ONLY, GroupKind, HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet, option_number
 from engine.rules.example_hand import ExampleHand, open_pung
+from engine.rules.let_pass import let_pass
 from engine.rules.pattern_game import (
     FourRounds,
     Options,
@@ -32,7 +33,7 @@ from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import Winners
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.teaching import Teaching
-from engine.rules.verdict import How, Verdict, refused
+from engine.rules.verdict import How, Verdict, completing, not_held, refused
 from engine.rules.wall import WITH_FLOWERS, Wall
 from engine.state import State
 from engine.tiles import WINDS, Tile
@@ -138,13 +139,17 @@ class TaiScoring(Scoring):
         player, more = state.players[seat], {f"flowers:{len(state.players[seat].flowers)}"}
         if len(player.melds) == SETS and all(meld.is_open for meld in player.melds):
             more.add("all_sets_claimed")
-        waiting = list(found.hand)
-        waiting.remove(tile)
-        if len(hands.waits(waiting)) == 1:
-            more.add("single_wait")
-        elif _two_sided(found.hand, tile):
-            more.add("two_sided")
+        if "heavenly_hand" not in luck:  # which never waited
+            more.add(self._wait(found))
         return replace(found, circumstances=found.circumstances | more)
+
+    def _wait(self, found: Finish) -> str:
+        waiting = list(found.hand)
+        waiting.remove(found.tile)
+        kinds = completing(tuple(waiting), SETS_ONLY)
+        if len(not_held(kinds, waiting, found.melds, self.wall.copies)) == 1:
+            return "single_wait"
+        return "two_sided" if _two_sided(found.hand, found.tile) else "other_wait"
 
 
 def _two_sided(hand: tuple[Tile, ...], tile: Tile) -> bool:
@@ -170,22 +175,17 @@ class TaiwanJudge(PatternJudge):
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
         verdict = super().judge(state, seat, hand, tile, how)
-        if verdict.fault is None and state.options["missed_win"] and _missed(state, seat, tile):
-            return refused("win_let_pass")
-        return verdict
+        if verdict.fault is not None or hand is None or not tile.known:
+            return verdict
+        return refused("win_let_pass") if _missed(state, seat, hand, tile) else verdict
 
 
-def _missed(state: State, seat: Seat, tile: Tile) -> bool:
-    """WINDS, 4.1: whether others have discarded this tile since the seat's last discard."""
-    last = state.last_discard
-    for number, move in reversed(state.history.moves):
-        if not isinstance(move, Discard) or (last is not None and number == last.number):
-            continue
-        if move.seat == seat:
-            return False
-        if move.tile.kind == tile.kind and tile.known:
-            return True
-    return False
+def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
+    """WINDS, 4.1: the hand could have won on this tile since the seat's last discard."""
+    return bool(state.options["missed_win"]) and any(
+        passed.tile == tile and hands.wins((*passed.hand, tile))
+        for passed in let_pass(state, seat, hand, until_discard=True)
+    )
 
 
 def _price(options: Options, win: Win, value: int) -> Price:
@@ -227,7 +227,7 @@ TAIWAN: Final = RuleSet(
     texts=__package__,
     source="TMA; WINDS; CHH; NH; YANG; CLUB",
     glossary=("tai", "dealer_streak", "replacement", "dead_wall", "single_wait"),
-    page=PageNeeds(round=True),
+    page=PageNeeds(vocabulary="taiwan", round=True),
     teaching=Teaching(
         odds="taiwan",
         example=ExampleHand("234m 567m 345p 678s 55s", Tile("8s"), sets=open_pung("5z")),

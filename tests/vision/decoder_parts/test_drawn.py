@@ -159,7 +159,7 @@ def test_the_zones_give_each_seat_its_standing_tiles_from_the_left() -> None:
     stage = Stage()
     for seat in range(4):
         stage.stand(seat, 13)
-    rows = Zones(VIEW).laid(stage.shown(0.2)[0]).rows
+    rows = Zones(VIEW, 13).laid(stage.shown(0.2)[0]).rows
     for seat, row in enumerate(rows):
         along = [float(to_seat(tile.xy_mm, seat)[0]) for tile in row]
         assert len(along) == 13

@@ -29,7 +29,7 @@ def test_a_tile_laid_onto_a_face_lifts_it(before: Side, lifted: list[int]) -> No
     at_mm = np.array([row[1].xy_mm])
     x_mm, y_mm = VIEW.to_table(VIEW.to_image(at_mm, 2 * VIEW.lying_mm), VIEW.lying_mm)[0]
     now = (row[0], replace(row[1], x_mm=float(x_mm), y_mm=float(y_mm)), row[2])
-    strip = SeatStrip(0, Zones(VIEW), [row[0], replace(row[1], side=before), row[2]])
+    strip = SeatStrip(0, Zones(VIEW, 13), [row[0], replace(row[1], side=before), row[2]])
     laid = Laid(10.0, (10, 13, 13, 13), (now, (), (), ()), (), ())
     found = [one for one in strip.update(laid, count().__next__) if isinstance(one, TilesBefore)]
     assert [tile for one in found if one.rise_off is not None for tile in one.fresh] == lifted
@@ -42,7 +42,9 @@ def test_whoever_moved_before_a_tile_was_seen_put_it_down(moved_s: float, came: 
     """The tile lies in the middle, as near to one seat as to another."""
     tile = PlacedTile(1, Side.FACE, shares("5m"), 0.0, 0.0, 0.0, FIRST_S)
     scores = put_down_by(
-        tile, Zones(VIEW), lambda seat, from_s, until_s: seat == 2 and from_s <= moved_s <= until_s
+        tile,
+        Zones(VIEW, 13),
+        lambda seat, from_s, until_s: seat == 2 and from_s <= moved_s <= until_s,
     )
     others = {score for seat, score in enumerate(scores) if seat != 2}
     assert len(others) == 1

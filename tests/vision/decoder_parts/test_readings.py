@@ -82,7 +82,8 @@ def read_as(before: Hypothesis, stage: Stage, seat: int, row: list[int]) -> Hypo
     tiles = {tile.id: tile for tile in stage.shown(0.2)[0].placed}
     rules = before.rules
     evidence = TableEvidence(tiles, tiles.keys(), 30.0, in_play(rules, {}), rules.layout)
-    context, laid = Context(RowShown(2, 9.0, seat, tuple(row)), evidence), LaidRow(seat, tuple(row))
+    context = Context(RowShown(2, 9.0, seat, tuple(row)), evidence)
+    laid = LaidRow(seat, tuple(row), before.waiting(seat))
     ways = [evaluated(way, evidence) for way in opened(context, before, laid)]
     return min(ways, key=lambda way: way.cost)
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.tiles import Tile, parse
 from vision.arrays import Doubles
-from vision.decoder.proposals.whole_hands import whole_hands
+from vision.decoder.proposals.whole_hands import prepare, ways_to_part, whole_hands
 from vision.tiles.classes import FACE_INDEX, FACES
 
 READ, MISREAD, NEVER = 0.1, 3.0, 8.0
@@ -68,3 +68,13 @@ def is_whole(tiles: Counter[Tile]) -> bool:
 @pytest.mark.parametrize("count", [3, 4, 13])
 def test_so_many_tiles_are_no_whole_hand(count: int) -> None:
     assert whole_hands(np.zeros((count, len(FACES)))) == []
+
+
+@pytest.mark.parametrize("size", [13, 16])
+def test_nothing_is_left_to_compute_when_the_first_hand_lies_open(size: int) -> None:
+    """Of seventeen tiles it takes a second, in which no look is read."""
+    ways_to_part.cache_clear()
+    prepare(size)
+    computed = ways_to_part.cache_info().misses
+    assert whole_hands(np.zeros((size + 1, len(FACES))))
+    assert ways_to_part.cache_info().misses == computed

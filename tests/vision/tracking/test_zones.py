@@ -37,7 +37,7 @@ def seen(near: int, *faces: int) -> Observation:
 
 @pytest.mark.parametrize("near", range(4))
 def test_a_hand_that_stands_nearer_to_the_middle_has_its_strip_there(near: int) -> None:
-    zones, across = Zones(VIEW), (near + 2) % 4
+    zones, across = Zones(VIEW, 13), (near + 2) % 4
     for _ in range(40):
         zones.laid(seen(near))
     laid = zones.laid(seen(near, near, across))

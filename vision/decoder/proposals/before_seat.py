@@ -106,7 +106,7 @@ def _open_hand(
         return None  # no hand waits with all four of a kind
     if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
         return None
-    return LaidRow(change.seat, tuple(faces))
+    return LaidRow(change.seat, tuple(faces), size)
 
 
 def _won_after_kong(

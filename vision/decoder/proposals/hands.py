@@ -56,7 +56,7 @@ class LaidRow:
 
     seat: int
     tiles: tuple[int, ...]
-    size: int = 13
+    size: int
     """Number of undeclared tiles that the player holds while waiting."""
     apart: int | None = None
     """Place of the tile that lies apart."""
@@ -86,7 +86,6 @@ def _opened(
     if hypothesis.playing and seat in state.retired:
         yield hypothesis.charged(thing)
         return
-    row = replace(row, size=hypothesis.waiting(seat))
     row = replace(row, apart=apart_of(row.tiles, seat, c.table, row.whole))
     likely = hypothesis.playing and hypothesis.cost < LIMITS["unseen"]
     for taken, charges in _taken(c, hypothesis, row):

@@ -60,7 +60,7 @@ class _Parts:
 
 
 @cache
-def _parts(count: int, size: int, most: int) -> _Parts:
+def ways_to_part(count: int, size: int, most: int) -> _Parts:
     """The ways to part up to ``most`` of so many tiles."""
     groups, bits = tuple(combinations(range(count), size)), [1 << tile for tile in range(count)]
     number = {sum(group): at for at, group in enumerate(combinations(bits, size))}
@@ -78,10 +78,14 @@ def _parts(count: int, size: int, most: int) -> _Parts:
     return _Parts(groups, tuple(layers), before)
 
 
-def prepare() -> None:
-    """Compute what the first hand laid open needs, before anybody waits for a look."""
-    for size, most in ((3, SEVEN_PAIRS - 2), (2, SEVEN_PAIRS)):
-        _parts(SEVEN_PAIRS, size, most)
+def prepare(hand_size: int) -> None:
+    """Compute what the first hand laid open needs, before anybody waits for a look.
+
+    ``hand_size``: tiles of a waiting hand without declared sets.
+    """
+    for count in {hand_size + 1, SEVEN_PAIRS}:
+        ways_to_part(count, 3, count - 2)
+    ways_to_part(SEVEN_PAIRS, 2, SEVEN_PAIRS)
     waits(Tile(kind) for kind in KINDS[: SEVEN_PAIRS - 1])
 
 
@@ -90,7 +94,7 @@ class _Parted:
 
     def __init__(self, costs: Doubles, size: int, most: int) -> None:
         """``costs``: (n, 34), of each tile as each kind."""
-        self._parts, self._size = _parts(len(costs), size, most), size
+        self._parts, self._size = ways_to_part(len(costs), size, most), size
         groups = np.array(self._parts.groups, np.intp).reshape(-1, 1, size)
         shown = costs[groups, _SHAPES[size][None]].sum(axis=2)
         self._shape, group_cost = shown.argmin(axis=1), shown.min(axis=1)
