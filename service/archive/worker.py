@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
@@ -45,6 +46,8 @@ GIB: Final = 1 << 30
 READING: Final = "reading-"
 """How the name of a folder begins into which a film is read."""
 
+DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+
 FileOf = Callable[[str], Path]
 ReaderOf = Callable[[ReadingSettings, FileOf], MakeReader]
 _Result = TypeVar("_Result")
@@ -56,7 +59,7 @@ class TaskEnd(Enum):
     READ = "read"
     """Its film is done, set aside, or waits again."""
     AWAY = "away"
-    """A storage did not answer: the film waits again."""
+    """A storage did not answer, or a disk is full: the film waits again."""
     NONE_WAITED = "none waited"
 
 
@@ -95,13 +98,13 @@ class Worker:
                 self._read(lease, folder)
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
-        except (StorageAway, OSError) as error:
-            self._fail(lease, error, for_good=False, its_fault=False)
-            return TaskEnd.AWAY
-        except (Refused, SourceError, ProfileError) as error:
-            self._fail(lease, error, for_good=True)
         except Exception as error:  # a film may break anything: the others go on
-            self._fail(lease, error, for_good=False)
+            if _is_away(error):
+                self._fail(lease, error, for_good=False, its_fault=False)
+                return TaskEnd.AWAY
+            self._fail(
+                lease, error, for_good=isinstance(error, Refused | SourceError | ProfileError)
+            )
         return TaskEnd.READ
 
     def tidy(self) -> None:
@@ -269,9 +272,18 @@ def _empty(folder: Path) -> None:
             path.unlink()
 
 
+def _is_away(error: Exception) -> bool:
+    """Whether the same may go well later, on this machine or another, whatever the film is."""
+    full = isinstance(error, OSError) and error.errno in DISK_FULL
+    return full or isinstance(error, StorageAway)
+
+
 def _locked(folder: Path) -> int | None:
-    """An open folder that nobody else holds; None where somebody does."""
-    opened = os.open(folder, os.O_RDONLY)
+    """An open folder that nobody else holds; None where somebody does, or where it is gone."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:  # its task has just removed it
+        return None
     try:
         held = locked(opened, folder)
     except BaseException:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import io
 import json
@@ -28,12 +29,13 @@ from service.archive.kept import FilmCache, KeptFolder, fetch_result
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
 from service.archive.pool import ArchiveRun, ProcessPool, WorkerSettings
-from service.archive.worker import TaskEnd, Worker
+from service.archive.worker import FileOf, TaskEnd, Worker
 from service.film.film import FilmScoring, FilmToScore
 from service.film.kept_looks import ABOUT, LOOKS, NoLooks
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from service.table.options import Options
+from service.table.reader_maker import MakeReader
 from tests.support.archive_films import copies
 from tests.support.archive_worker import PROGRAM, read_all, reader_of
 from tests.support.evening import HAND_S, PENDING_S, ByColour
@@ -450,6 +452,56 @@ def test_folders_of_killed_processes_are_removed_and_no_others(
     os.close(held)
     worker.tidy()
     assert not [*work.glob("reading-*")]
+
+
+@on_sqlite
+def test_a_folder_that_its_task_removes_while_another_sweeps_is_passed_over(
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
+) -> None:
+    added(ledger, short, settings)
+    going = tmp_path / "work" / "reading-going"
+    going.mkdir(parents=True)
+    opened = os.open
+
+    def just_gone(path: Path, *how: int, **more: Any) -> int:
+        if path == going:
+            going.rmdir()
+        return opened(path, *how, **more)
+
+    with mock.patch("service.archive.worker.os.open", just_gone):
+        read_all(Worker(ledger, tmp_path / "work", reader_of=reader_of))
+    assert (row(ledger).state, row(ledger).losses) == (DONE, 0)
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("error", "end", "failures", "losses"),
+    [
+        (errno.ENOSPC, TaskEnd.AWAY, 0, 1),
+        (errno.EDQUOT, TaskEnd.AWAY, 0, 1),
+        (errno.ENOENT, TaskEnd.READ, 1, 0),
+        (errno.EISDIR, TaskEnd.READ, 1, 0),
+    ],
+    ids=errno.errorcode.get,
+)
+def test_of_the_errors_of_this_machine_only_a_full_disk_pauses_the_run(
+    ledger: Ledger,
+    settings: ReadingSettings,
+    short: Path,
+    tmp_path: Path,
+    error: int,
+    end: TaskEnd,
+    failures: int,
+    losses: int,
+) -> None:
+    added(ledger, short, settings)
+
+    def fails(settings: ReadingSettings, file: FileOf) -> MakeReader:
+        raise OSError(error, os.strerror(error))
+
+    assert Worker(ledger, tmp_path / "work", reader_of=fails).read_next("here") is end
+    assert (row(ledger).failures, row(ledger).losses) == (failures, losses)
+    assert os.strerror(error) in row(ledger).error
 
 
 @on_sqlite
