@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from engine.errors import Refused
 from service.archive.ledger import Ledger
-from service.archive.pool import TaskLost, WorkerSettings
-from service.archive.worker import ReaderOf, TaskEnd, Worker
+from service.archive.run import TaskLost
+from service.archive.worker import ReaderOf, TaskEnd, Worker, WorkerSettings
 from service.hall.database import engine_of
 
 LOCAL: Final = "local"

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final, TypeVar
@@ -261,6 +261,20 @@ class Worker:
             patiently(lambda: self._ledger.fail(lease, said, for_good, its_fault))
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """What everybody who reads is given."""
+
+    database: str
+    work: Path
+    """A folder of each machine."""
+    lease_s: float
+    cache_bytes: int
+
+    def worker(self, ledger: Ledger, reader_of: ReaderOf | None = None) -> Worker:
+        return Worker(ledger, self.work, self.lease_s, self.cache_bytes, reader_of)
 
 
 def _empty(folder: Path) -> None:

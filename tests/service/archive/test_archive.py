@@ -28,8 +28,9 @@ from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import FilmCache, KeptFolder, fetch_result
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
-from service.archive.pool import ArchiveRun, ProcessPool, WorkerSettings
-from service.archive.worker import FileOf, TaskEnd, Worker
+from service.archive.pool import ProcessPool
+from service.archive.run import ArchiveRun
+from service.archive.worker import FileOf, TaskEnd, Worker, WorkerSettings
 from service.film.film import FilmScoring, FilmToScore
 from service.film.kept_looks import ABOUT, LOOKS, NoLooks
 from service.hall.database import open_database
@@ -406,8 +407,9 @@ class Bucket(FolderStorage):
     def names(self, below: str = "") -> list[str]:
         return sorted(self._kept)
 
-    def open(self, name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
-        return io.BytesIO(self._kept[name])
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        yield io.BytesIO(self._kept[name])
 
 
 @pytest.fixture

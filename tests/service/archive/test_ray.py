@@ -16,7 +16,8 @@ from service.archive.cluster import CORES, LOCAL, ray_cluster
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE
 from service.archive.ledger import Ledger
-from service.archive.pool import ArchiveRun, WorkerSettings
+from service.archive.run import ArchiveRun
+from service.archive.worker import WorkerSettings
 from service.commands.score import run
 from service.hall.database import open_database
 from service.table.options import Options
@@ -35,7 +36,8 @@ import sys
 from pathlib import Path
 from service.archive.cluster import ray_cluster
 from service.archive.ledger import Ledger
-from service.archive.pool import ArchiveRun, WorkerSettings
+from service.archive.run import ArchiveRun
+from service.archive.worker import WorkerSettings
 from service.hall.database import engine_of
 from tests.support.archive_worker import reader_of
 given = WorkerSettings(sys.argv[2], Path(sys.argv[3]), float(sys.argv[4]), 1 << 30)

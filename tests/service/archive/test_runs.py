@@ -15,15 +15,9 @@ from engine.errors import Refused
 from service.archive.films import FilmFile, FolderStorage, ReadingSettings, films_at
 from service.archive.leases import DONE, QUARANTINED, WAITING, found_in
 from service.archive.ledger import Ledger
-from service.archive.pool import (
-    LONGEST_PAUSE_S,
-    MOST_STILLBORN,
-    ArchiveRun,
-    ProcessPool,
-    TaskLost,
-    WorkerSettings,
-)
-from service.archive.worker import TaskEnd
+from service.archive.pool import ProcessPool
+from service.archive.run import LONGEST_PAUSE_S, MOST_STILLBORN, ArchiveRun, TaskLost
+from service.archive.worker import TaskEnd, WorkerSettings
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from tests.support.archive_films import copies
@@ -80,7 +74,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    for module in ("pool", "worker", "leases"):
+    for module in ("run", "worker", "leases"):
         monkeypatch.setattr(f"service.archive.{module}.time", clock)
     return clock
 
@@ -149,23 +143,23 @@ def test_each_film_is_one_task(
 
     def does(task: str) -> TaskEnd:
         nonlocal most
-        most = max(most, len(engine.running))
+        most = max(most, len(runner.running))
         return read(ledger, task)
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 2, "here").run(engine, lambda: None)
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 2, "here").run(runner, lambda: None)
     assert (states(ledger), attempts(ledger)) == ([DONE] * 5, [1] * 5)
-    assert (len(engine.started_s), most) == (5, 2)
+    assert (len(runner.started_s), most) == (5, 2)
 
 
 def test_where_tasks_end_before_they_read_the_run_ends_and_no_film_is_blamed(
     ledger: Ledger, given: WorkerSettings, settings: ReadingSettings, clock: Clock
 ) -> None:
     add(ledger, settings)
-    engine = Played(clock, lambda _: TaskLost("exit status 1"))
+    runner = Played(clock, lambda _: TaskLost("exit status 1"))
     with pytest.raises(Refused, match=r"^workers end before they read anything: exit status 1"):
-        ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
-    assert len(engine.started_s) == MOST_STILLBORN
+        ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
+    assert len(runner.started_s) == MOST_STILLBORN
     assert (states(ledger), attempts(ledger)) == ([WAITING], [0])
 
 
@@ -185,10 +179,10 @@ def test_while_a_storage_is_away_films_are_handed_out_ever_less_often(
         ledger.fail(lease, "the disk is full", for_good=False, its_fault=False)
         return TaskEnd.AWAY
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
     assert states(ledger) == [QUARANTINED]
-    pairs = zip(engine.started_s, engine.started_s[1:], strict=False)
+    pairs = zip(runner.started_s, runner.started_s[1:], strict=False)
     pauses_s = [after - before for before, after in pairs]
     assert pauses_s == pytest.approx(
         [min(2.0**times, LONGEST_PAUSE_S) for times in range(7)], abs=0.7
@@ -205,12 +199,12 @@ def test_a_task_that_hangs_is_ended_and_its_film_read_by_another(
         if not hangs:
             assert ledger.claim(task, LEASE_S) is not None
             hangs.append(task)
-        return read(ledger, task) if engine.killed else None
+        return read(ledger, task) if runner.killed else None
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
-    assert engine.killed == hangs
-    assert engine.killed_s[0] - engine.started_s[0] == pytest.approx(LEASE_S, abs=2.0)
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
+    assert runner.killed == hangs
+    assert runner.killed_s[0] - runner.started_s[0] == pytest.approx(LEASE_S, abs=2.0)
     assert (states(ledger), attempts(ledger)) == ([DONE], [2])
 
 
@@ -229,9 +223,9 @@ def test_a_task_that_hangs_while_another_run_has_its_film_is_ended_too(
                 ledger.give_back([task])
                 read(ledger, "there:0")
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
-    assert engine.killed == ["here:0"]
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
+    assert runner.killed == ["here:0"]
     assert (states(ledger), attempts(ledger)) == ([DONE], [2])
 
 
@@ -262,11 +256,11 @@ def test_a_ledger_that_was_away_for_longer_than_a_lease_ends_no_task(
         return TaskEnd.READ
 
     begun_s = clock.now_s
-    engine = Played(clock, does)
+    runner = Played(clock, does)
     with mock.patch.object(ledger, "hold", hold):
-        ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
+        ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
     assert away
-    assert not engine.killed
+    assert not runner.killed
     assert (states(ledger), attempts(ledger)) == ([DONE], [1])
 
 
@@ -283,9 +277,9 @@ def test_a_task_that_waits_for_a_machine_holds_no_film(
             return None
         return read(ledger, task)
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 2, "here").run(engine, lambda: None)
-    assert not engine.killed
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 2, "here").run(runner, lambda: None)
+    assert not runner.killed
     assert (states(ledger), attempts(ledger)) == ([DONE] * 2, [1] * 2)
 
 
@@ -297,14 +291,14 @@ def test_a_run_that_is_stopped_gives_its_films_back(
     def does(task: str) -> None:
         ledger.claim(task, LEASE_S)
 
-    engine = Played(clock, does)
+    runner = Played(clock, does)
 
     def stop() -> None:
         if attempts(ledger) == [1]:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ArchiveRun(ledger, given, 1, "here").run(engine, stop)
+        ArchiveRun(ledger, given, 1, "here").run(runner, stop)
     assert states(ledger) == [WAITING]
 
 
