@@ -1,8 +1,8 @@
 """What readings of films found, and leases on readings: which attempt reads a film until when.
 
 A task that is killed, or whose machine is lost, says nothing: only the end of its lease does. The
-token of a lease counts the attempts at its film. A task that was thought dead holds an older one
-than its successor, so nothing that it says later is taken.
+attempts at a film are numbered. A task that was thought dead makes an older one than its successor,
+so nothing that it says later is taken.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class Lease:
     """One attempt at one reading."""
 
     reading_id: int
-    token: int
-    """Number of the attempt."""
+    attempt: int
+    """Its number, the ``token`` of the reading's row."""
     address: str
     """Where the film is."""
     name: str
@@ -121,18 +121,18 @@ class Leases(Store):
                     return None
                 if _failed(connection, row.id, "the task vanished", "losses"):
                     return None
-            token = row.token + 1
+            attempt = row.token + 1
             connection.execute(
                 _of(row.id).values(
                     state=RUNNING,
-                    token=token,
+                    token=attempt,
                     worker=worker,
                     lease_until_s=now_s + lease_s,
                     begun_s=row.begun_s or now_s,
                     error=None,
                 )
             )
-        return _lease(row, token)
+        return _lease(row, attempt)
 
     def renew(self, lease: Lease, lease_s: float, read_s: float) -> None:
         """Keep a lease; raises ``LeaseLost``."""
@@ -246,10 +246,10 @@ def _done(reading_id: int) -> Update:
     return _of(reading_id).where(READINGS.c.state == DONE)
 
 
-def _lease(row: Row[Any], token: int) -> Lease:
+def _lease(row: Row[Any], attempt: int) -> Lease:
     return Lease(
         row.id,
-        token,
+        attempt,
         row.address,
         row.name,
         row.fingerprint,
@@ -294,7 +294,9 @@ def _failed(
 
 def _held(connection: Connection, lease: Lease, change: Mapping[str, object]) -> Row[Any]:
     """Change a reading whose lease is held, and return it; raises ``LeaseLost``."""
-    held = _of(lease.reading_id).where(READINGS.c.token == lease.token, READINGS.c.state == RUNNING)
+    held = _of(lease.reading_id).where(
+        READINGS.c.token == lease.attempt, READINGS.c.state == RUNNING
+    )
     row = connection.execute(held.values(**change).returning(READINGS)).first()
     if row is None:
         raise LeaseLost(f"reading {lease.reading_id} has another task by now")

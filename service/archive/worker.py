@@ -153,7 +153,7 @@ class Worker:
                     found = self._read_film(lease, folder, video, heard)
         name = ""
         if found.remark is None:
-            name = result_name(lease, lease.token)
+            name = result_name(lease, lease.attempt)
             publish(storage, folder, name, heard)
         result = within(lease.settings.out, name) if name else ""
         patiently(lambda: self._ledger.finish(lease, found, result))
@@ -211,8 +211,10 @@ class Worker:
         """Remove what a finished reading no longer needs; raises ``StorageError``."""
         storage = storage_at(lease.settings.out)
         KeptFolder(storage, lease).drop()
-        for token in range(1, lease.token):  # of attempts that were lost just before they said so
-            storage.delete(result_name(lease, token))
+        for attempt in range(
+            1, lease.attempt
+        ):  # of attempts that were lost just before they said so
+            storage.delete(result_name(lease, attempt))
         patiently(lambda: self._ledger.cleared(lease))
 
     def _film(self, lease: Lease, *videos: Path) -> FilmToScore:

@@ -194,7 +194,7 @@ def test_of_two_workers_the_later_counts(
     second = ledger.claim("awake", lease_s=60)
     assert first is not None
     assert second is not None
-    assert second.token > first.token
+    assert second.attempt > first.attempt
     assert ledger.claim("third", 60) is None
     with pytest.raises(LeaseLost):
         ledger.renew(first, 60, 1.0)
