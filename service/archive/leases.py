@@ -98,7 +98,8 @@ class Lease:
 class Leases(Store):
     """What tasks say to the ledger; raises ``DBAPIError`` where it does not answer.
 
-    The name of a task tells which reading it had, when it can no longer say so itself.
+    The name of a task tells which reading it had, when it can no longer say so itself. No two tasks
+    have one name, and a task reads one film at a time.
     """
 
     def claimable(self, most: int) -> int:
@@ -110,10 +111,17 @@ class Leases(Store):
                 found += len(connection.execute(rows).all())
         return found
 
-    def claim(self, worker: str, lease_s: float) -> Lease | None:
-        """Take the first reading that waits, or one whose task has vanished; None for none."""
+    def claim(self, task: str, lease_s: float) -> Lease | None:
+        """Take the first reading that waits, or one whose task has vanished; None for none.
+
+        A task that has one already is told which: it did not hear the answer.
+        """
         with self._engine.begin() as connection:
             now_s = now(connection)
+            row = _first(connection, _asked().where(_running([task])))
+            if row is not None:
+                connection.execute(_of(row.id).values(lease_until_s=now_s + lease_s))
+                return _lease(row, row.token)
             row = _first(connection, _waiting())
             if row is None:
                 row = _first(connection, _abandoned(now_s))
@@ -126,7 +134,7 @@ class Leases(Store):
                 _of(row.id).values(
                     state=RUNNING,
                     token=attempt,
-                    worker=worker,
+                    worker=task,
                     lease_until_s=now_s + lease_s,
                     begun_s=row.begun_s or now_s,
                     error=None,

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
+from uuid import uuid4
 
 from engine.errors import Refused
 from service.archive.ledger import Ledger
@@ -37,7 +38,7 @@ class TaskRunner(Protocol):
     """Where tasks run; each calls ``Worker.read_next`` once."""
 
     def start(self, task: str) -> None:
-        """Have one film read; ``task`` is a name that no other running task has."""
+        """Have one film read; ``task`` is a name that no other task ever has."""
 
     def ended(self, wait_s: float) -> dict[str, TaskEnd | TaskLost]:
         """Which tasks have ended since; waits at most so long for one."""
@@ -57,9 +58,9 @@ class ArchiveRun:
     """
 
     def __init__(self, ledger: Ledger, given: WorkerSettings, count: int, place: str) -> None:
-        """``count`` films at a time; ``place`` begins the names of tasks: no other run has it."""
+        """``count`` films at a time; ``place`` begins the names of tasks."""
         self._ledger, self._given = ledger, given
-        self._free = [f"{place}:{number}" for number in range(count)]
+        self._count, self._place = count, place
         self._leased_s: dict[str, float | None] = {}
         """Of each running task: when it had a lease for the last time, None before it has one."""
         self._stillborn = 0
@@ -89,15 +90,16 @@ class ArchiveRun:
         look()
 
     def _hand_out(self, runner: TaskRunner) -> None:
-        if not self._free or time.monotonic() < self._rests_until_s:
+        free = self._count - len(self._leased_s)
+        if not free or time.monotonic() < self._rests_until_s:
             return
-        for _ in range(self._ask(lambda: self._ledger.claimable(len(self._free)))):
-            task = self._free.pop()
+        for _ in range(self._ask(lambda: self._ledger.claimable(free))):
+            # Machines and processes have the same names again after a restart.
+            task = f"{self._place}:{uuid4()}"
             self._leased_s[task] = None
             runner.start(task)
 
     def _note(self, task: str, end: TaskEnd | TaskLost) -> None:
-        self._free.append(task)
         leased_s = self._leased_s.pop(task)
         if isinstance(end, TaskLost):
             had_film = self._ask(lambda: self._ledger.lost(task, end.how, end.crashed))

@@ -107,14 +107,13 @@ def run(
     """
     folder = work or Path(tempfile.gettempdir()) / f"tilesight-archive-{getpass.getuser()}"
     given = WorkerSettings(database, folder, lease_s, round(cache_gib * GIB))
-    place = f"{socket.gethostname()}:{os.getpid()}"
     with contextlib.ExitStack() as held:
         ledger = held.enter_context(_ledger(database))
         runner: TaskRunner = ProcessPool(given, PROGRAM)
         if ray is not None:
             runner = held.enter_context(ray_cluster(ray, workers, given))
         look = held.enter_context(_progress(ledger))
-        ArchiveRun(ledger, given, workers, place).run(runner, look)
+        ArchiveRun(ledger, given, workers, socket.gethostname()).run(runner, look)
     return status(database)
 
 

@@ -212,6 +212,21 @@ def test_of_two_workers_the_later_counts(
         ledger.finish(second, found_in((), [], {}, 60.0), "")
 
 
+def test_a_task_that_did_not_hear_which_film_it_has_is_told_again(
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
+) -> None:
+    added(ledger, copies(short, tmp_path / "films", 2), settings)
+    first = ledger.claim("here", 60)
+    assert first is not None
+    ledger.renew(first, -5, 0)
+    assert ledger.claim("here", 60) == first
+    assert ledger.hold(["here"]) == {"here": True}
+    assert [read.state for read in ledger.readings()] == [RUNNING, WAITING]
+    other = ledger.claim("there", 60)
+    assert other is not None
+    assert other.reading_id != first.reading_id
+
+
 def test_names_that_are_given_while_a_film_is_read_stay(
     ledger: Ledger, settings: ReadingSettings, film: Path
 ) -> None:

@@ -112,7 +112,7 @@ class Played:
 
 def add(ledger: Ledger, settings: ReadingSettings, count: int = 1) -> None:
     for number in range(count):
-        assert ledger.add(FilmFile(f"{number}.mp4", f"{number}.mp4", f"{number}", 1), settings)
+        ledger.add(FilmFile(f"{number}.mp4", f"{number}.mp4", f"{number}", 1), settings)
 
 
 def read(ledger: Ledger, task: str) -> TaskEnd:
@@ -150,6 +150,23 @@ def test_each_film_is_one_task(
     ArchiveRun(ledger, given, 2, "here").run(runner, lambda: None)
     assert (states(ledger), attempts(ledger)) == ([DONE] * 5, [1] * 5)
     assert (len(runner.started_s), most) == (5, 2)
+
+
+def test_no_two_tasks_have_one_name_though_runs_have(
+    ledger: Ledger, given: WorkerSettings, settings: ReadingSettings, clock: Clock
+) -> None:
+    """A container that is started again has the same host and numbers of processes."""
+    names: list[str] = []
+
+    def does(task: str) -> TaskEnd:
+        names.append(task)
+        return read(ledger, task)
+
+    for films in (2, 4):
+        add(ledger, settings, films)
+        ArchiveRun(ledger, given, 1, "here").run(Played(clock, does), lambda: None)
+    assert len({*names}) == len(names) == 4
+    assert all(name.startswith("here:") for name in names)
 
 
 def test_where_tasks_end_before_they_read_the_run_ends_and_no_film_is_blamed(
@@ -225,7 +242,7 @@ def test_a_task_that_hangs_while_another_run_has_its_film_is_ended_too(
 
     runner = Played(clock, does)
     ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
-    assert runner.killed == ["here:0"]
+    assert len(runner.killed) == 1
     assert (states(ledger), attempts(ledger)) == ([DONE], [2])
 
 
