@@ -13,7 +13,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, Update, and_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Update,
+    and_,
+    func,
+    select,
+    text,
+    update,
+)
 
 from engine.events import Entry
 from engine.results import PlayedGame, played_games
@@ -73,6 +84,15 @@ MOST_LOSSES: Final = 10
 """The same for tasks that vanished or were killed: machines are also switched off."""
 
 
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+
+
+def pause_s(times: int) -> float:
+    """How long nobody asks a storage that did not answer ``times`` times in a row."""
+    return min(FIRST_PAUSE_S * 2.0 ** (times - 1), LONGEST_PAUSE_S)
+
+
 class LeaseLost(Exception):
     """Another task has the reading by now: what this one still says is not taken."""
 
@@ -103,10 +123,10 @@ class Leases(Store):
     """
 
     def claimable(self, most: int) -> int:
-        """How many readings wait, or have lost their task; counted up to ``most``."""
+        """How many readings may be claimed now; counted up to ``most``."""
         with self._reading.begin() as connection:
-            found = 0
-            for asked in (_waiting(), _abandoned(now(connection))):
+            found, now_s = 0, now(connection)
+            for asked in (_waiting(now_s), _abandoned(now_s)):
                 rows = asked.with_only_columns(READINGS.c.id).limit(most - found)
                 found += len(connection.execute(rows).all())
         return found
@@ -122,7 +142,7 @@ class Leases(Store):
             if row is not None:
                 connection.execute(_of(row.id).values(lease_until_s=now_s + lease_s))
                 return _lease(row, row.token)
-            row = _first(connection, _waiting())
+            row = _first(connection, _waiting(now_s))
             if row is None:
                 row = _first(connection, _abandoned(now_s))
                 if row is None:
@@ -200,12 +220,13 @@ class Leases(Store):
     def fail(self, lease: Lease, error: str, for_good: bool, its_fault: bool = True) -> None:
         """Note a failure; the third in a row, or one for good, sets the film aside.
 
-        One that is not the film's fault counts as the loss of a task.
+        One that is not the film's fault counts as the loss of a task, and nobody is given the film
+        before a pause, which grows each time.
         """
         with self._engine.begin() as connection:
             _held(connection, lease, {"error": error})
             kind = "failures" if its_fault else "losses"
-            _failed(connection, lease.reading_id, error, kind, for_good)
+            _failed(connection, lease.reading_id, error, kind, for_good, rests=not its_fault)
 
     def lost(self, worker: str, how: str, fault: bool) -> bool:
         """Note that a task has ended without a word; return whether it had a film.
@@ -272,8 +293,10 @@ def _asked() -> Select[Any]:
     return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id)
 
 
-def _waiting() -> Select[Any]:
-    return _asked().where(READINGS.c.state == WAITING).order_by(READINGS.c.id)
+def _waiting(now_s: float) -> Select[Any]:
+    rests_until_s = func.coalesce(READINGS.c.lease_until_s, now_s)
+    waits = _asked().where(READINGS.c.state == WAITING, rests_until_s <= now_s)
+    return waits.order_by(READINGS.c.id)
 
 
 def _abandoned(now_s: float) -> Select[Any]:
@@ -288,14 +311,20 @@ def _first(connection: Connection, asked: Select[Any]) -> Row[Any] | None:
 
 
 def _failed(
-    connection: Connection, reading_id: int, how: str, kind: str, for_good: bool = False
+    connection: Connection,
+    reading_id: int,
+    how: str,
+    kind: str,
+    for_good: bool = False,
+    rests: bool = False,
 ) -> bool:
     """Count a failure or a loss; return whether the film is set aside now."""
     row = connection.execute(select(READINGS).where(READINGS.c.id == reading_id)).one()
     times = int(row._mapping[kind]) + 1
     aside = for_good or times >= (MOST_FAILURES if kind == "failures" else MOST_LOSSES)
     state = QUARANTINED if aside else WAITING
-    free = {"state": state, "worker": None, "lease_until_s": None}
+    until_s = now(connection) + pause_s(times) if rests and not aside else None
+    free = {"state": state, "worker": None, "lease_until_s": until_s}
     connection.execute(_of(reading_id).values({kind: times, "error": how, **free}))
     return aside
 

@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeVar
 from uuid import uuid4
 
 from engine.errors import Refused
+from service.archive.leases import pause_s
 from service.archive.ledger import Ledger
 from service.archive.worker import TaskEnd, WorkerSettings, patiently
 from service.hall.database import AWAY
@@ -19,8 +20,6 @@ SLOW_S: Final = 1.0
 """A ledger that takes longer to answer was away."""
 MOST_STILLBORN: Final = 5
 """Tasks that may be lost in a row before they have taken a film."""
-LONGEST_PAUSE_S: Final = 60.0
-"""Before films are handed out again after a storage did not answer; the first pause is a second."""
 
 _Answer = TypeVar("_Answer")
 
@@ -64,7 +63,9 @@ class ArchiveRun:
         self._leased_s: dict[str, float | None] = {}
         """Of each running task: when it had a lease for the last time, None before it has one."""
         self._stillborn = 0
-        self._pause_s = self._rests_until_s = 0.0
+        self._aways = 0
+        """How often in a row a storage did not answer."""
+        self._rests_until_s = 0.0
         self._trusts_from_s = 0.0
         """When leases mean something again: none can be renewed while the ledger is away."""
 
@@ -93,7 +94,9 @@ class ArchiveRun:
         free = self._count - len(self._leased_s)
         if not free or time.monotonic() < self._rests_until_s:
             return
-        for _ in range(self._ask(lambda: self._ledger.claimable(free))):
+        waiting = self._ask(lambda: self._ledger.claimable(self._count))
+        starting = sum(leased_s is None for leased_s in self._leased_s.values())
+        for _ in range(min(free, waiting - starting)):
             # Machines and processes have the same names again after a restart.
             task = f"{self._place}:{uuid4()}"
             self._leased_s[task] = None
@@ -110,9 +113,13 @@ class ArchiveRun:
                 )
             return
         self._stillborn = 0
-        away = end is TaskEnd.AWAY
-        self._pause_s = min(max(1.0, 2 * self._pause_s), LONGEST_PAUSE_S) if away else 0.0
-        self._rests_until_s = time.monotonic() + self._pause_s
+        match end:
+            case TaskEnd.READ:
+                self._aways, self._rests_until_s = 0, 0.0
+            case TaskEnd.AWAY if time.monotonic() >= self._rests_until_s:
+                # What others say meanwhile, who asked before the pause, is nothing new.
+                self._aways += 1
+                self._rests_until_s = time.monotonic() + pause_s(self._aways)
 
     def _kill_hanging(self, runner: TaskRunner) -> None:
         hold = self._ask(lambda: self._ledger.hold([*self._leased_s]))

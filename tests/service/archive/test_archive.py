@@ -241,9 +241,15 @@ def test_names_that_are_given_while_a_film_is_read_stay(
 
 @pytest.mark.parametrize(("its_fault", "most"), [(True, 3), (False, 10)])
 def test_some_failures_in_a_row_set_a_film_aside_until_it_is_tried_again(
-    ledger: Ledger, settings: ReadingSettings, film: Path, its_fault: bool, most: int
+    ledger: Ledger,
+    settings: ReadingSettings,
+    film: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    its_fault: bool,
+    most: int,
 ) -> None:
     """More where others were at fault: the network, a machine that was switched off."""
+    monkeypatch.setattr("service.archive.leases.FIRST_PAUSE_S", 0.0)
     added(ledger, film, settings)
 
     def fail(times: int, kept: bool = False) -> None:
@@ -574,6 +580,8 @@ def test_a_full_disk_is_no_fault_of_the_films(
         assert worker.read(lease) is TaskEnd.AWAY
     assert (row(ledger).state, row(ledger).failures, row(ledger).losses) == (WAITING, 0, 1)
     assert "No space left on device" in row(ledger).error
+    assert not ledger.claimable(1)
+    until(lambda: ledger.claimable(1))
     read_all(worker)
     assert row(ledger).state == DONE
 

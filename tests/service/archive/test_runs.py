@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from unittest import mock
 
@@ -13,10 +15,10 @@ from sqlalchemy.exc import OperationalError
 
 from engine.errors import Refused
 from service.archive.films import FilmFile, FolderStorage, ReadingSettings, films_at
-from service.archive.leases import DONE, QUARANTINED, WAITING, found_in
+from service.archive.leases import DONE, LONGEST_PAUSE_S, QUARANTINED, WAITING, found_in
 from service.archive.ledger import Ledger
 from service.archive.pool import ProcessPool
-from service.archive.run import LONGEST_PAUSE_S, MOST_STILLBORN, ArchiveRun, TaskLost
+from service.archive.run import LOOK_S, MOST_STILLBORN, ArchiveRun, TaskLost
 from service.archive.worker import TaskEnd, WorkerSettings
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
@@ -28,6 +30,8 @@ from tests.support.score_program import RULES, film_at
 
 LEASE_S = 60.0
 ENDS_S = 5000.0
+LOOKS = 3
+"""Of a run, until a task has begun."""
 FOUND = found_in((), [], {}, 60.0)
 AWAY = OperationalError("the database is away", None, Exception())
 
@@ -180,30 +184,76 @@ def test_where_tasks_end_before_they_read_the_run_ends_and_no_film_is_blamed(
     assert (states(ledger), attempts(ledger)) == ([WAITING], [0])
 
 
+@pytest.mark.parametrize("count", [1, 4])
 def test_while_a_storage_is_away_films_are_handed_out_ever_less_often(
     ledger: Ledger,
     given: WorkerSettings,
     settings: ReadingSettings,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
+    count: int,
 ) -> None:
+    """However many tasks there may be, and though each takes a while to begin."""
     monkeypatch.setattr("service.archive.leases.MOST_LOSSES", 8)
     add(ledger, settings)
+    looks: Counter[str] = Counter()
+    tried_s: list[float] = []
 
-    def does(task: str) -> TaskEnd:
-        lease = ledger.claim(task, LEASE_S)
-        assert lease is not None
-        ledger.fail(lease, "the disk is full", for_good=False, its_fault=False)
-        return TaskEnd.AWAY
+    def does(task: str) -> TaskEnd | None:
+        looks[task] += 1
+        if looks[task] < LOOKS:
+            return None
+        tried_s.append(clock.now_s)
+        return finds_it_away(ledger, task)
 
     runner = Played(clock, does)
-    ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
+    ArchiveRun(ledger, given, count, "here").run(runner, lambda: None)
     assert states(ledger) == [QUARANTINED]
-    pairs = zip(runner.started_s, runner.started_s[1:], strict=False)
-    pauses_s = [after - before for before, after in pairs]
-    assert pauses_s == pytest.approx(
-        [min(2.0**times, LONGEST_PAUSE_S) for times in range(7)], abs=0.7
+    begins_s = (LOOKS - 1) * LOOK_S
+    assert pauses_s(tried_s) == pytest.approx(
+        [min(2.0**times, LONGEST_PAUSE_S) + begins_s for times in range(7)], abs=0.7
     )
+
+
+def test_tasks_that_were_started_before_a_storage_was_away_keep_its_pauses(
+    ledger: Ledger,
+    given: WorkerSettings,
+    settings: ReadingSettings,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As tasks of Ray that wait for a machine."""
+    monkeypatch.setattr("service.archive.leases.MOST_LOSSES", 4)
+    add(ledger, settings, 8)
+    tried_s: dict[int, list[float]] = defaultdict(list)
+
+    def does(task: str) -> TaskEnd | None:
+        if task != runner.running[0]:  # one machine
+            return None
+        lease = ledger.claim(task, LEASE_S)
+        if lease is None:
+            return TaskEnd.NONE_WAITED
+        tried_s[lease.reading_id].append(clock.now_s)
+        return finds_it_away(ledger, task)
+
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 8, "here").run(runner, lambda: None)
+    assert states(ledger) == [QUARANTINED] * 8
+    for times_s in tried_s.values():
+        kept = zip(pauses_s(times_s), (1.0, 2.0, 4.0), strict=True)
+        assert all(pause >= promised for pause, promised in kept)
+
+
+def finds_it_away(ledger: Ledger, task: str) -> TaskEnd:
+    lease = ledger.claim(task, LEASE_S)
+    if lease is None:
+        return TaskEnd.NONE_WAITED
+    ledger.fail(lease, "the disk is full", for_good=False, its_fault=False)
+    return TaskEnd.AWAY
+
+
+def pauses_s(times_s: Sequence[float]) -> list[float]:
+    return [after - before for before, after in pairwise(times_s)]
 
 
 def test_a_task_that_hangs_is_ended_and_its_film_read_by_another(
