@@ -66,7 +66,9 @@ class RayCluster:
         try:
             end: TaskEnd = self._ray.get(done)
         except self._ray.exceptions.RayError as error:
-            return TaskLost(f"the worker ended: {' '.join(str(error).split()[:40])}")
+            # A process that ended alone: a lost machine and full memory have other errors.
+            crashed = isinstance(error, self._ray.exceptions.WorkerCrashedError)
+            return TaskLost(f"the worker ended: {' '.join(str(error).split()[:40])}", crashed)
         return end
 
     def kill(self, task: str) -> None:
