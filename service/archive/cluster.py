@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from engine.errors import Refused
 from service.archive.ledger import Ledger
-from service.archive.pool import TaskLost, WorkerSettings
-from service.archive.worker import ReaderOf, TaskEnd, Worker
+from service.archive.run import TaskLost
+from service.archive.worker import ReaderOf, TaskEnd, Worker, WorkerSettings
 from service.hall.database import engine_of
 
 LOCAL: Final = "local"
@@ -66,7 +66,9 @@ class RayCluster:
         try:
             end: TaskEnd = self._ray.get(done)
         except self._ray.exceptions.RayError as error:
-            return TaskLost(f"the worker ended: {' '.join(str(error).split()[:40])}")
+            # A process that ended alone: a lost machine and full memory have other errors.
+            crashed = isinstance(error, self._ray.exceptions.WorkerCrashedError)
+            return TaskLost(f"the worker ended: {' '.join(str(error).split()[:40])}", crashed)
         return end
 
     def kill(self, task: str) -> None:

@@ -66,13 +66,16 @@ class FolderStorage:
             there.parent.mkdir(parents=True, exist_ok=True)
             write_whole(there, path.read_bytes())
 
-    def open(self, name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
-        with _told(str(self._folder / name)):
-            return (self._folder / name).open("rb")
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        path = self._folder / name
+        with _told(str(path)), path.open("rb") as file:
+            yield file
 
     def names(self, below: str = "") -> list[str]:
-        paths = (path for path in (self._folder / below).rglob("*") if path.is_file())
-        return sorted(path.relative_to(self._folder).as_posix() for path in paths)
+        with _told(str(self._folder / below)):
+            paths = (path for path in (self._folder / below).rglob("*") if path.is_file())
+            return sorted(path.relative_to(self._folder).as_posix() for path in paths)
 
     def size(self, name: str) -> int:
         with _told(str(self._folder / name)):
@@ -80,10 +83,11 @@ class FolderStorage:
 
     def delete(self, below: str) -> None:
         path = self._folder / below
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+        with _told(str(path)):
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
 
 class RemoteStorage:

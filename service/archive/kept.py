@@ -136,9 +136,9 @@ def publish(
             heard()
 
 
-def result_name(lease: Lease, token: int) -> str:
+def result_name(lease: Lease, attempt: int) -> str:
     """The folder of a result; no other attempt writes there."""
-    again = "" if token == 1 else f".{token}"
+    again = "" if attempt == 1 else f".{attempt}"
     return f"{PurePosixPath(lease.name).stem}.{lease.reading_id}{again}"
 
 

@@ -1,8 +1,8 @@
 """What readings of films found, and leases on readings: which attempt reads a film until when.
 
 A task that is killed, or whose machine is lost, says nothing: only the end of its lease does. The
-token of a lease counts the attempts at its film. A task that was thought dead holds an older one
-than its successor, so nothing that it says later is taken.
+attempts at a film are numbered. A task that was thought dead makes an older one than its successor,
+so nothing that it says later is taken.
 """
 
 from __future__ import annotations
@@ -13,7 +13,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, Update, and_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Update,
+    and_,
+    func,
+    select,
+    text,
+    update,
+)
 
 from engine.events import Entry
 from engine.results import PlayedGame, played_games
@@ -73,6 +84,15 @@ MOST_LOSSES: Final = 10
 """The same for tasks that vanished or were killed: machines are also switched off."""
 
 
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+
+
+def pause_s(times: int) -> float:
+    """How long nobody asks a storage that did not answer ``times`` times in a row."""
+    return min(FIRST_PAUSE_S * 2.0 ** (times - 1), LONGEST_PAUSE_S)
+
+
 class LeaseLost(Exception):
     """Another task has the reading by now: what this one still says is not taken."""
 
@@ -82,8 +102,8 @@ class Lease:
     """One attempt at one reading."""
 
     reading_id: int
-    token: int
-    """Number of the attempt."""
+    attempt: int
+    """Its number, the ``token`` of the reading's row."""
     address: str
     """Where the film is."""
     name: str
@@ -98,41 +118,49 @@ class Lease:
 class Leases(Store):
     """What tasks say to the ledger; raises ``DBAPIError`` where it does not answer.
 
-    The name of a task tells which reading it had, when it can no longer say so itself.
+    The name of a task tells which reading it had, when it can no longer say so itself. No two tasks
+    have one name, and a task reads one film at a time.
     """
 
     def claimable(self, most: int) -> int:
-        """How many readings wait, or have lost their task; counted up to ``most``."""
+        """How many readings may be claimed now; counted up to ``most``."""
         with self._reading.begin() as connection:
-            found = 0
-            for asked in (_waiting(), _abandoned(now(connection))):
+            found, now_s = 0, now(connection)
+            for asked in (_waiting(now_s), _abandoned(now_s)):
                 rows = asked.with_only_columns(READINGS.c.id).limit(most - found)
                 found += len(connection.execute(rows).all())
         return found
 
-    def claim(self, worker: str, lease_s: float) -> Lease | None:
-        """Take the first reading that waits, or one whose task has vanished; None for none."""
+    def claim(self, task: str, lease_s: float) -> Lease | None:
+        """Take the first reading that waits, or one whose task has vanished; None for none.
+
+        A task that has one already is told which: it did not hear the answer.
+        """
         with self._engine.begin() as connection:
             now_s = now(connection)
-            row = _first(connection, _waiting())
+            row = _first(connection, _asked().where(_running([task])))
+            if row is not None:
+                connection.execute(_of(row.id).values(lease_until_s=now_s + lease_s))
+                return _lease(row, row.token)
+            row = _first(connection, _waiting(now_s))
             if row is None:
                 row = _first(connection, _abandoned(now_s))
                 if row is None:
                     return None
                 if _failed(connection, row.id, "the task vanished", "losses"):
                     return None
-            token = row.token + 1
+            attempt = row.token + 1
             connection.execute(
                 _of(row.id).values(
                     state=RUNNING,
-                    token=token,
-                    worker=worker,
+                    token=attempt,
+                    worker=task,
                     lease_until_s=now_s + lease_s,
                     begun_s=row.begun_s or now_s,
                     error=None,
                 )
             )
-        return _lease(row, token)
+        return _lease(row, attempt)
 
     def renew(self, lease: Lease, lease_s: float, read_s: float) -> None:
         """Keep a lease; raises ``LeaseLost``."""
@@ -192,12 +220,13 @@ class Leases(Store):
     def fail(self, lease: Lease, error: str, for_good: bool, its_fault: bool = True) -> None:
         """Note a failure; the third in a row, or one for good, sets the film aside.
 
-        One that is not the film's fault counts as the loss of a task.
+        One that is not the film's fault counts as the loss of a task, and nobody is given the film
+        before a pause, which grows each time.
         """
         with self._engine.begin() as connection:
             _held(connection, lease, {"error": error})
             kind = "failures" if its_fault else "losses"
-            _failed(connection, lease.reading_id, error, kind, for_good)
+            _failed(connection, lease.reading_id, error, kind, for_good, rests=not its_fault)
 
     def lost(self, worker: str, how: str, fault: bool) -> bool:
         """Note that a task has ended without a word; return whether it had a film.
@@ -246,10 +275,10 @@ def _done(reading_id: int) -> Update:
     return _of(reading_id).where(READINGS.c.state == DONE)
 
 
-def _lease(row: Row[Any], token: int) -> Lease:
+def _lease(row: Row[Any], attempt: int) -> Lease:
     return Lease(
         row.id,
-        token,
+        attempt,
         row.address,
         row.name,
         row.fingerprint,
@@ -264,8 +293,10 @@ def _asked() -> Select[Any]:
     return select(READINGS, *columns).join(FILMS, FILMS.c.id == READINGS.c.film_id)
 
 
-def _waiting() -> Select[Any]:
-    return _asked().where(READINGS.c.state == WAITING).order_by(READINGS.c.id)
+def _waiting(now_s: float) -> Select[Any]:
+    rests_until_s = func.coalesce(READINGS.c.lease_until_s, now_s)
+    waits = _asked().where(READINGS.c.state == WAITING, rests_until_s <= now_s)
+    return waits.order_by(READINGS.c.id)
 
 
 def _abandoned(now_s: float) -> Select[Any]:
@@ -280,21 +311,29 @@ def _first(connection: Connection, asked: Select[Any]) -> Row[Any] | None:
 
 
 def _failed(
-    connection: Connection, reading_id: int, how: str, kind: str, for_good: bool = False
+    connection: Connection,
+    reading_id: int,
+    how: str,
+    kind: str,
+    for_good: bool = False,
+    rests: bool = False,
 ) -> bool:
     """Count a failure or a loss; return whether the film is set aside now."""
     row = connection.execute(select(READINGS).where(READINGS.c.id == reading_id)).one()
     times = int(row._mapping[kind]) + 1
     aside = for_good or times >= (MOST_FAILURES if kind == "failures" else MOST_LOSSES)
     state = QUARANTINED if aside else WAITING
-    free = {"state": state, "worker": None, "lease_until_s": None}
+    until_s = now(connection) + pause_s(times) if rests and not aside else None
+    free = {"state": state, "worker": None, "lease_until_s": until_s}
     connection.execute(_of(reading_id).values({kind: times, "error": how, **free}))
     return aside
 
 
 def _held(connection: Connection, lease: Lease, change: Mapping[str, object]) -> Row[Any]:
     """Change a reading whose lease is held, and return it; raises ``LeaseLost``."""
-    held = _of(lease.reading_id).where(READINGS.c.token == lease.token, READINGS.c.state == RUNNING)
+    held = _of(lease.reading_id).where(
+        READINGS.c.token == lease.attempt, READINGS.c.state == RUNNING
+    )
     row = connection.execute(held.values(**change).returning(READINGS)).first()
     if row is None:
         raise LeaseLost(f"reading {lease.reading_id} has another task by now")

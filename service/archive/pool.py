@@ -1,4 +1,4 @@
-"""Reading an archive: films are handed out as tasks, to processes of this machine or to Ray."""
+"""Processes of this machine that read the films of an archive."""
 
 from __future__ import annotations
 
@@ -8,153 +8,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from multiprocessing.connection import Connection, Pipe, wait
-from pathlib import Path
-from typing import Final, NoReturn, Protocol, TypeVar
+from typing import Final, NoReturn
 
-from engine.errors import Refused
 from service.archive.ledger import Ledger
-from service.archive.worker import ReaderOf, TaskEnd, Worker, patiently
-from service.hall.database import AWAY, engine_of
+from service.archive.run import TaskLost
+from service.archive.worker import ReaderOf, TaskEnd, WorkerSettings
+from service.hall.database import engine_of
 from service.machine.process import run_process
 
-LOOK_S: Final = 0.5
-SLOW_S: Final = 1.0
-"""A ledger that takes longer to answer was away."""
 ENDS_S: Final = 30.0
 """How long processes may take to remove what they were writing."""
-MOST_STILLBORN: Final = 5
-"""Tasks that may be lost in a row before they have taken a film."""
-LONGEST_PAUSE_S: Final = 60.0
-"""Before films are handed out again after a storage did not answer; the first pause is a second."""
-
-_Answer = TypeVar("_Answer")
-
-
-@dataclass(frozen=True)
-class WorkerSettings:
-    """What everybody who reads is given."""
-
-    database: str
-    work: Path
-    """A folder of each machine."""
-    lease_s: float
-    cache_bytes: int
-
-    def worker(self, ledger: Ledger, reader_of: ReaderOf | None = None) -> Worker:
-        return Worker(ledger, self.work, self.lease_s, self.cache_bytes, reader_of)
-
-
-@dataclass(frozen=True)
-class TaskLost:
-    """A task ended without a word."""
-
-    how: str
-    crashed: bool = False
-    """The film may have caused it."""
-
-
-class FilmEngine(Protocol):
-    """Where tasks run; each calls ``Worker.read_next`` once."""
-
-    def start(self, task: str) -> None:
-        """Have one film read; ``task`` is a name that no other running task has."""
-
-    def ended(self, wait_s: float) -> dict[str, TaskEnd | TaskLost]:
-        """Which tasks have ended since; waits at most so long for one."""
-
-    def kill(self, task: str) -> None:
-        """End a task at once; ``ended`` names it no more."""
-
-    def close(self) -> None:
-        """End all tasks."""
-
-
-class ArchiveRun:
-    """Hands out films until all are done or set aside.
-
-    It keeps nothing: the ledger knows which films wait, so that any number of runs may go on
-    beside and after each other.
-    """
-
-    def __init__(self, ledger: Ledger, given: WorkerSettings, count: int, place: str) -> None:
-        """``count`` films at a time; ``place`` begins the names of tasks: no other run has it."""
-        self._ledger, self._given = ledger, given
-        self._free = [f"{place}:{number}" for number in range(count)]
-        self._leased_s: dict[str, float | None] = {}
-        """Of each running task: when it had a lease for the last time, None before it has one."""
-        self._stillborn = 0
-        self._pause_s = self._rests_until_s = 0.0
-        self._trusts_from_s = 0.0
-        """When leases mean something again: none can be renewed while the ledger is away."""
-
-    def run(self, engine: FilmEngine, look: Callable[[], None]) -> None:
-        """Return when no film is left; ``look`` is called all the time.
-
-        Raises ``Refused`` where nothing can read.
-        """
-        try:
-            while True:
-                look()
-                self._hand_out(engine)
-                if not self._leased_s and self._ask(self._ledger.idle):
-                    break
-                for task, end in engine.ended(LOOK_S).items():
-                    self._note(task, end)
-                self._kill_hanging(engine)
-        finally:
-            engine.close()  # nobody reads any more: their films need not wait for their leases
-            with contextlib.suppress(*AWAY):  # stopping must not wait for the database
-                self._ledger.give_back([*self._leased_s])
-        self._given.worker(self._ledger).tidy()
-        look()
-
-    def _hand_out(self, engine: FilmEngine) -> None:
-        if not self._free or time.monotonic() < self._rests_until_s:
-            return
-        for _ in range(self._ask(lambda: self._ledger.claimable(len(self._free)))):
-            task = self._free.pop()
-            self._leased_s[task] = None
-            engine.start(task)
-
-    def _note(self, task: str, end: TaskEnd | TaskLost) -> None:
-        self._free.append(task)
-        leased_s = self._leased_s.pop(task)
-        if isinstance(end, TaskLost):
-            had_film = self._ask(lambda: self._ledger.lost(task, end.how, end.crashed))
-            self._stillborn = 0 if had_film or leased_s is not None else self._stillborn + 1
-            if self._stillborn == MOST_STILLBORN:
-                raise Refused(
-                    f"workers end before they read anything: {end.how}; see what they say above"
-                )
-            return
-        self._stillborn = 0
-        away = end is TaskEnd.AWAY
-        self._pause_s = min(max(1.0, 2 * self._pause_s), LONGEST_PAUSE_S) if away else 0.0
-        self._rests_until_s = time.monotonic() + self._pause_s
-
-    def _kill_hanging(self, engine: FilmEngine) -> None:
-        hold = self._ask(lambda: self._ledger.hold([*self._leased_s]))
-        now_s = time.monotonic()
-        for task, leased_s in [*self._leased_s.items()]:
-            if hold.get(task) or now_s < self._trusts_from_s:
-                self._leased_s[task] = now_s if task in hold else leased_s
-            elif task in hold or (
-                # Another task has its film by now, and it does not notice.
-                leased_s is not None and now_s > leased_s + self._given.lease_s
-            ):
-                engine.kill(task)
-                self._note(task, TaskLost("the worker hung", crashed=True))
-
-    def _ask(self, call: Callable[[], _Answer]) -> _Answer:
-        """Ask the ledger, which may be away."""
-        asked_s = time.monotonic()
-        answer = patiently(call)
-        if time.monotonic() > asked_s + SLOW_S:
-            self._trusts_from_s = time.monotonic() + self._given.lease_s
-        return answer
 
 
 class ProcessPool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final, TypeVar
@@ -45,6 +46,8 @@ GIB: Final = 1 << 30
 READING: Final = "reading-"
 """How the name of a folder begins into which a film is read."""
 
+DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+
 FileOf = Callable[[str], Path]
 ReaderOf = Callable[[ReadingSettings, FileOf], MakeReader]
 _Result = TypeVar("_Result")
@@ -56,7 +59,7 @@ class TaskEnd(Enum):
     READ = "read"
     """Its film is done, set aside, or waits again."""
     AWAY = "away"
-    """A storage did not answer: the film waits again."""
+    """A storage did not answer, or a disk is full: the film waits again."""
     NONE_WAITED = "none waited"
 
 
@@ -95,13 +98,13 @@ class Worker:
                 self._read(lease, folder)
         except LeaseLost:
             patiently(lambda: self._ledger.wrote_late(lease))
-        except (StorageAway, OSError) as error:
-            self._fail(lease, error, for_good=False, its_fault=False)
-            return TaskEnd.AWAY
-        except (Refused, SourceError, ProfileError) as error:
-            self._fail(lease, error, for_good=True)
         except Exception as error:  # a film may break anything: the others go on
-            self._fail(lease, error, for_good=False)
+            if _is_away(error):
+                self._fail(lease, error, for_good=False, its_fault=False)
+                return TaskEnd.AWAY
+            self._fail(
+                lease, error, for_good=isinstance(error, Refused | SourceError | ProfileError)
+            )
         return TaskEnd.READ
 
     def tidy(self) -> None:
@@ -150,7 +153,7 @@ class Worker:
                     found = self._read_film(lease, folder, video, heard)
         name = ""
         if found.remark is None:
-            name = result_name(lease, lease.token)
+            name = result_name(lease, lease.attempt)
             publish(storage, folder, name, heard)
         result = within(lease.settings.out, name) if name else ""
         patiently(lambda: self._ledger.finish(lease, found, result))
@@ -208,8 +211,10 @@ class Worker:
         """Remove what a finished reading no longer needs; raises ``StorageError``."""
         storage = storage_at(lease.settings.out)
         KeptFolder(storage, lease).drop()
-        for token in range(1, lease.token):  # of attempts that were lost just before they said so
-            storage.delete(result_name(lease, token))
+        for attempt in range(
+            1, lease.attempt
+        ):  # of attempts that were lost just before they said so
+            storage.delete(result_name(lease, attempt))
         patiently(lambda: self._ledger.cleared(lease))
 
     def _film(self, lease: Lease, *videos: Path) -> FilmToScore:
@@ -260,6 +265,20 @@ class Worker:
             patiently(lambda: self._ledger.wrote_late(lease))
 
 
+@dataclass(frozen=True)
+class WorkerSettings:
+    """What everybody who reads is given."""
+
+    database: str
+    work: Path
+    """A folder of each machine."""
+    lease_s: float
+    cache_bytes: int
+
+    def worker(self, ledger: Ledger, reader_of: ReaderOf | None = None) -> Worker:
+        return Worker(ledger, self.work, self.lease_s, self.cache_bytes, reader_of)
+
+
 def _empty(folder: Path) -> None:
     """Remove what lies in a folder."""
     for path in folder.iterdir():
@@ -269,9 +288,18 @@ def _empty(folder: Path) -> None:
             path.unlink()
 
 
+def _is_away(error: Exception) -> bool:
+    """Whether the same may go well later, on this machine or another, whatever the film is."""
+    full = isinstance(error, OSError) and error.errno in DISK_FULL
+    return full or isinstance(error, StorageAway)
+
+
 def _locked(folder: Path) -> int | None:
-    """An open folder that nobody else holds; None where somebody does."""
-    opened = os.open(folder, os.O_RDONLY)
+    """An open folder that nobody else holds; None where somebody does, or where it is gone."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:  # its task has just removed it
+        return None
     try:
         held = locked(opened, folder)
     except BaseException:

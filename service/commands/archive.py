@@ -26,13 +26,9 @@ from service.archive.films import ReadingSettings, as_text, films_at, is_remote,
 from service.archive.hands_table import HandSearch, changes
 from service.archive.leases import DONE, QUARANTINED, RUNNING
 from service.archive.ledger import LARGEST_FILE, ArchiveProgress, Ledger
-from service.archive.pool import (
-    PROGRAM,
-    ArchiveRun,
-    FilmEngine,
-    ProcessPool,
-    WorkerSettings,
-)
+from service.archive.pool import PROGRAM, ProcessPool
+from service.archive.run import ArchiveRun, TaskRunner
+from service.archive.worker import WorkerSettings
 from service.commands.options import (
     DATABASE,
     Database,
@@ -111,14 +107,13 @@ def run(
     """
     folder = work or Path(tempfile.gettempdir()) / f"tilesight-archive-{getpass.getuser()}"
     given = WorkerSettings(database, folder, lease_s, round(cache_gib * GIB))
-    place = f"{socket.gethostname()}:{os.getpid()}"
     with contextlib.ExitStack() as held:
         ledger = held.enter_context(_ledger(database))
-        engine: FilmEngine = ProcessPool(given, PROGRAM)
+        runner: TaskRunner = ProcessPool(given, PROGRAM)
         if ray is not None:
-            engine = held.enter_context(ray_cluster(ray, workers, given))
+            runner = held.enter_context(ray_cluster(ray, workers, given))
         look = held.enter_context(_progress(ledger))
-        ArchiveRun(ledger, given, workers, place).run(engine, look)
+        ArchiveRun(ledger, given, workers, socket.gethostname()).run(runner, look)
     return status(database)
 
 

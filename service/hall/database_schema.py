@@ -253,6 +253,7 @@ READINGS: Final = Table(
     Column("state", String(NAME_LETTERS), nullable=False),
     Column("token", Integer, nullable=False, server_default="0"),
     Column("worker", Text),
+    # Of a film that waits: nobody is given it before.
     Column("lease_until_s", Double),
     # Without a finished hand between them.
     Column("failures", Integer, nullable=False, server_default="0"),

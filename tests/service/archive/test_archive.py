@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import io
 import json
@@ -27,13 +28,15 @@ from service.archive.hands_table import FoundHands, HandSearch
 from service.archive.kept import FilmCache, KeptFolder, fetch_result
 from service.archive.leases import DONE, QUARANTINED, RUNNING, WAITING, Lease, LeaseLost, found_in
 from service.archive.ledger import Ledger
-from service.archive.pool import ArchiveRun, ProcessPool, WorkerSettings
-from service.archive.worker import TaskEnd, Worker
+from service.archive.pool import ProcessPool
+from service.archive.run import ArchiveRun
+from service.archive.worker import FileOf, TaskEnd, Worker, WorkerSettings
 from service.film.film import FilmScoring, FilmToScore
 from service.film.kept_looks import ABOUT, LOOKS, NoLooks
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from service.table.options import Options
+from service.table.reader_maker import MakeReader
 from tests.support.archive_films import copies
 from tests.support.archive_worker import PROGRAM, read_all, reader_of
 from tests.support.evening import HAND_S, PENDING_S, ByColour
@@ -191,7 +194,7 @@ def test_of_two_workers_the_later_counts(
     second = ledger.claim("awake", lease_s=60)
     assert first is not None
     assert second is not None
-    assert second.token > first.token
+    assert second.attempt > first.attempt
     assert ledger.claim("third", 60) is None
     with pytest.raises(LeaseLost):
         ledger.renew(first, 60, 1.0)
@@ -209,6 +212,21 @@ def test_of_two_workers_the_later_counts(
         ledger.finish(second, found_in((), [], {}, 60.0), "")
 
 
+def test_a_task_that_did_not_hear_which_film_it_has_is_told_again(
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
+) -> None:
+    added(ledger, copies(short, tmp_path / "films", 2), settings)
+    first = ledger.claim("here", 60)
+    assert first is not None
+    ledger.renew(first, -5, 0)
+    assert ledger.claim("here", 60) == first
+    assert ledger.hold(["here"]) == {"here": True}
+    assert [read.state for read in ledger.readings()] == [RUNNING, WAITING]
+    other = ledger.claim("there", 60)
+    assert other is not None
+    assert other.reading_id != first.reading_id
+
+
 def test_names_that_are_given_while_a_film_is_read_stay(
     ledger: Ledger, settings: ReadingSettings, film: Path
 ) -> None:
@@ -223,9 +241,15 @@ def test_names_that_are_given_while_a_film_is_read_stay(
 
 @pytest.mark.parametrize(("its_fault", "most"), [(True, 3), (False, 10)])
 def test_some_failures_in_a_row_set_a_film_aside_until_it_is_tried_again(
-    ledger: Ledger, settings: ReadingSettings, film: Path, its_fault: bool, most: int
+    ledger: Ledger,
+    settings: ReadingSettings,
+    film: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    its_fault: bool,
+    most: int,
 ) -> None:
     """More where others were at fault: the network, a machine that was switched off."""
+    monkeypatch.setattr("service.archive.leases.FIRST_PAUSE_S", 0.0)
     added(ledger, film, settings)
 
     def fail(times: int, kept: bool = False) -> None:
@@ -404,8 +428,9 @@ class Bucket(FolderStorage):
     def names(self, below: str = "") -> list[str]:
         return sorted(self._kept)
 
-    def open(self, name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
-        return io.BytesIO(self._kept[name])
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        yield io.BytesIO(self._kept[name])
 
 
 @pytest.fixture
@@ -450,6 +475,57 @@ def test_folders_of_killed_processes_are_removed_and_no_others(
     os.close(held)
     worker.tidy()
     assert not [*work.glob("reading-*")]
+
+
+@on_sqlite
+def test_a_folder_that_its_task_removes_while_another_sweeps_is_passed_over(
+    ledger: Ledger, settings: ReadingSettings, short: Path, tmp_path: Path
+) -> None:
+    added(ledger, short, settings)
+    going = tmp_path / "work" / "reading-going"
+    going.mkdir(parents=True)
+    opened = os.open
+
+    def just_gone(path: Path, *how: int, **more: Any) -> int:
+        if path == going:
+            going.rmdir()
+        return opened(path, *how, **more)
+
+    with mock.patch("service.archive.worker.os.open", just_gone):
+        worker = Worker(ledger, tmp_path / "work", reader_of=reader_of)
+        assert worker.read_next("here") is TaskEnd.READ
+    assert row(ledger).state == DONE
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("error", "end", "failures", "losses"),
+    [
+        (errno.ENOSPC, TaskEnd.AWAY, 0, 1),
+        (errno.EDQUOT, TaskEnd.AWAY, 0, 1),
+        (errno.ENOENT, TaskEnd.READ, 1, 0),
+        (errno.EISDIR, TaskEnd.READ, 1, 0),
+    ],
+    ids=["no room", "over the quota", "a file is gone", "a folder is in the way"],
+)
+def test_of_the_errors_of_this_machine_only_a_full_disk_pauses_the_run(
+    ledger: Ledger,
+    settings: ReadingSettings,
+    short: Path,
+    tmp_path: Path,
+    error: int,
+    end: TaskEnd,
+    failures: int,
+    losses: int,
+) -> None:
+    added(ledger, short, settings)
+
+    def fails(settings: ReadingSettings, file: FileOf) -> MakeReader:
+        raise OSError(error, os.strerror(error))
+
+    assert Worker(ledger, tmp_path / "work", reader_of=fails).read_next("here") is end
+    assert (row(ledger).failures, row(ledger).losses) == (failures, losses)
+    assert os.strerror(error) in row(ledger).error
 
 
 @on_sqlite
@@ -504,6 +580,8 @@ def test_a_full_disk_is_no_fault_of_the_films(
         assert worker.read(lease) is TaskEnd.AWAY
     assert (row(ledger).state, row(ledger).failures, row(ledger).losses) == (WAITING, 0, 1)
     assert "No space left on device" in row(ledger).error
+    assert not ledger.claimable(1)
+    until(lambda: ledger.claimable(1))
     read_all(worker)
     assert row(ledger).state == DONE
 

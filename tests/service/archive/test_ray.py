@@ -8,17 +8,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
+from sqlalchemy import select
 
 from engine.errors import Refused
-from service.archive.cluster import CORES, LOCAL, ray_cluster
+from service.archive.cluster import CORES, LOCAL, RayCluster, ray_cluster
 from service.archive.films import ReadingSettings, films_at
-from service.archive.leases import DONE
+from service.archive.leases import DONE, MOST_FAILURES, QUARANTINED
 from service.archive.ledger import Ledger
-from service.archive.pool import ArchiveRun, WorkerSettings
+from service.archive.run import ArchiveRun, TaskLost
+from service.archive.worker import WorkerSettings
 from service.commands.score import run
 from service.hall.database import open_database
+from service.hall.database_schema import READINGS
 from service.table.options import Options
 from tests.support.archive_films import copies
 from tests.support.archive_worker import reader_of
@@ -35,7 +39,8 @@ import sys
 from pathlib import Path
 from service.archive.cluster import ray_cluster
 from service.archive.ledger import Ledger
-from service.archive.pool import ArchiveRun, WorkerSettings
+from service.archive.run import ArchiveRun
+from service.archive.worker import WorkerSettings
 from service.hall.database import engine_of
 from tests.support.archive_worker import reader_of
 given = WorkerSettings(sys.argv[2], Path(sys.argv[3]), float(sys.argv[4]), 1 << 30)
@@ -110,6 +115,46 @@ def test_every_film_is_read_once_though_a_task_is_lost(
         ArchiveRun(ledger, to_each, 1, "here").run(cluster, lose)
     assert lost
     all_read_once(ledger, whole, tmp_path)
+
+
+def test_a_film_that_crashes_the_program_is_set_aside_after_three_tries(
+    given: WorkerSettings, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    engine = open_database(given.database)
+    ledger, film = Ledger(engine), tmp_path / "friday.mp4"
+    film.write_bytes(whole["film"])
+    (found,) = films_at(str(film))
+    ledger.add(found, ReadingSettings(RULES, str(tmp_path / "results"), seat0="left"))
+    with ray_cluster(LOCAL, 1, given, reader_of) as cluster:
+        ArchiveRun(ledger, given, 1, "here").run(cluster, lambda: None)
+    with engine.connect() as connection:
+        row = connection.execute(select(READINGS)).one()
+    engine.dispose()
+    assert (row.state, row.token, row.losses) == (QUARANTINED, MOST_FAILURES, 0)
+    assert row.error.startswith("the worker ended: The worker died unexpectedly")
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "crashed"),
+    [
+        ("WorkerCrashedError", (), True),
+        ("LocalRayletDiedError", (), False),
+        ("NodeDiedError", ("the node died",), False),
+        ("OutOfMemoryError", ("the node runs out of memory",), False),
+    ],
+)
+def test_a_film_is_blamed_for_a_crash_and_not_for_its_machine(
+    given: WorkerSettings, name: str, asked: tuple[str, ...], crashed: bool
+) -> None:
+    ray = pytest.importorskip("ray")
+    cluster = mock.Mock(exceptions=ray.exceptions)
+    cluster.wait.side_effect = lambda running, **_: (running, [])
+    cluster.get.side_effect = getattr(ray.exceptions, name)(*asked)
+    tasks = RayCluster(cluster, given, reader_of)
+    tasks.start("here:0")
+    end = tasks.ended(0.0)["here:0"]
+    assert isinstance(end, TaskLost)
+    assert end.crashed is crashed
 
 
 def driver(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from unittest import mock
 
@@ -13,17 +15,11 @@ from sqlalchemy.exc import OperationalError
 
 from engine.errors import Refused
 from service.archive.films import FilmFile, FolderStorage, ReadingSettings, films_at
-from service.archive.leases import DONE, QUARANTINED, WAITING, found_in
+from service.archive.leases import DONE, LONGEST_PAUSE_S, QUARANTINED, WAITING, found_in
 from service.archive.ledger import Ledger
-from service.archive.pool import (
-    LONGEST_PAUSE_S,
-    MOST_STILLBORN,
-    ArchiveRun,
-    ProcessPool,
-    TaskLost,
-    WorkerSettings,
-)
-from service.archive.worker import TaskEnd
+from service.archive.pool import ProcessPool
+from service.archive.run import LOOK_S, MOST_STILLBORN, ArchiveRun, TaskLost
+from service.archive.worker import TaskEnd, WorkerSettings
 from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from tests.support.archive_films import copies
@@ -34,6 +30,8 @@ from tests.support.score_program import RULES, film_at
 
 LEASE_S = 60.0
 ENDS_S = 5000.0
+LOOKS = 3
+"""Of a run, until a task has begun."""
 FOUND = found_in((), [], {}, 60.0)
 AWAY = OperationalError("the database is away", None, Exception())
 
@@ -80,7 +78,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    for module in ("pool", "worker", "leases"):
+    for module in ("run", "worker", "leases"):
         monkeypatch.setattr(f"service.archive.{module}.time", clock)
     return clock
 
@@ -118,7 +116,7 @@ class Played:
 
 def add(ledger: Ledger, settings: ReadingSettings, count: int = 1) -> None:
     for number in range(count):
-        assert ledger.add(FilmFile(f"{number}.mp4", f"{number}.mp4", f"{number}", 1), settings)
+        ledger.add(FilmFile(f"{number}.mp4", f"{number}.mp4", f"{number}", 1), settings)
 
 
 def read(ledger: Ledger, task: str) -> TaskEnd:
@@ -149,50 +147,113 @@ def test_each_film_is_one_task(
 
     def does(task: str) -> TaskEnd:
         nonlocal most
-        most = max(most, len(engine.running))
+        most = max(most, len(runner.running))
         return read(ledger, task)
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 2, "here").run(engine, lambda: None)
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 2, "here").run(runner, lambda: None)
     assert (states(ledger), attempts(ledger)) == ([DONE] * 5, [1] * 5)
-    assert (len(engine.started_s), most) == (5, 2)
+    assert (len(runner.started_s), most) == (5, 2)
+
+
+def test_no_two_tasks_have_one_name_though_runs_have(
+    ledger: Ledger, given: WorkerSettings, settings: ReadingSettings, clock: Clock
+) -> None:
+    """A container that is started again has the same host and numbers of processes."""
+    names: list[str] = []
+
+    def does(task: str) -> TaskEnd:
+        names.append(task)
+        return read(ledger, task)
+
+    for films in (2, 4):
+        add(ledger, settings, films)
+        ArchiveRun(ledger, given, 1, "here").run(Played(clock, does), lambda: None)
+    assert len({*names}) == len(names) == 4
+    assert all(name.startswith("here:") for name in names)
 
 
 def test_where_tasks_end_before_they_read_the_run_ends_and_no_film_is_blamed(
     ledger: Ledger, given: WorkerSettings, settings: ReadingSettings, clock: Clock
 ) -> None:
     add(ledger, settings)
-    engine = Played(clock, lambda _: TaskLost("exit status 1"))
+    runner = Played(clock, lambda _: TaskLost("exit status 1"))
     with pytest.raises(Refused, match=r"^workers end before they read anything: exit status 1"):
-        ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
-    assert len(engine.started_s) == MOST_STILLBORN
+        ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
+    assert len(runner.started_s) == MOST_STILLBORN
     assert (states(ledger), attempts(ledger)) == ([WAITING], [0])
 
 
+@pytest.mark.parametrize("count", [1, 4])
 def test_while_a_storage_is_away_films_are_handed_out_ever_less_often(
     ledger: Ledger,
     given: WorkerSettings,
     settings: ReadingSettings,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
+    count: int,
 ) -> None:
+    """However many tasks there may be, and though each takes a while to begin."""
     monkeypatch.setattr("service.archive.leases.MOST_LOSSES", 8)
     add(ledger, settings)
+    looks: Counter[str] = Counter()
+    tried_s: list[float] = []
 
-    def does(task: str) -> TaskEnd:
-        lease = ledger.claim(task, LEASE_S)
-        assert lease is not None
-        ledger.fail(lease, "the disk is full", for_good=False, its_fault=False)
-        return TaskEnd.AWAY
+    def does(task: str) -> TaskEnd | None:
+        looks[task] += 1
+        if looks[task] < LOOKS:
+            return None
+        tried_s.append(clock.now_s)
+        return finds_it_away(ledger, task)
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, count, "here").run(runner, lambda: None)
     assert states(ledger) == [QUARANTINED]
-    pairs = zip(engine.started_s, engine.started_s[1:], strict=False)
-    pauses_s = [after - before for before, after in pairs]
-    assert pauses_s == pytest.approx(
-        [min(2.0**times, LONGEST_PAUSE_S) for times in range(7)], abs=0.7
+    begins_s = (LOOKS - 1) * LOOK_S
+    assert pauses_s(tried_s) == pytest.approx(
+        [min(2.0**times, LONGEST_PAUSE_S) + begins_s for times in range(7)], abs=0.7
     )
+
+
+def test_tasks_that_were_started_before_a_storage_was_away_keep_its_pauses(
+    ledger: Ledger,
+    given: WorkerSettings,
+    settings: ReadingSettings,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As tasks of Ray that wait for a machine."""
+    monkeypatch.setattr("service.archive.leases.MOST_LOSSES", 4)
+    add(ledger, settings, 8)
+    tried_s: dict[int, list[float]] = defaultdict(list)
+
+    def does(task: str) -> TaskEnd | None:
+        if task != runner.running[0]:  # one machine
+            return None
+        lease = ledger.claim(task, LEASE_S)
+        if lease is None:
+            return TaskEnd.NONE_WAITED
+        tried_s[lease.reading_id].append(clock.now_s)
+        return finds_it_away(ledger, task)
+
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 8, "here").run(runner, lambda: None)
+    assert states(ledger) == [QUARANTINED] * 8
+    for times_s in tried_s.values():
+        kept = zip(pauses_s(times_s), (1.0, 2.0, 4.0), strict=True)
+        assert all(pause >= promised for pause, promised in kept)
+
+
+def finds_it_away(ledger: Ledger, task: str) -> TaskEnd:
+    lease = ledger.claim(task, LEASE_S)
+    if lease is None:
+        return TaskEnd.NONE_WAITED
+    ledger.fail(lease, "the disk is full", for_good=False, its_fault=False)
+    return TaskEnd.AWAY
+
+
+def pauses_s(times_s: Sequence[float]) -> list[float]:
+    return [after - before for before, after in pairwise(times_s)]
 
 
 def test_a_task_that_hangs_is_ended_and_its_film_read_by_another(
@@ -205,12 +266,12 @@ def test_a_task_that_hangs_is_ended_and_its_film_read_by_another(
         if not hangs:
             assert ledger.claim(task, LEASE_S) is not None
             hangs.append(task)
-        return read(ledger, task) if engine.killed else None
+        return read(ledger, task) if runner.killed else None
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
-    assert engine.killed == hangs
-    assert engine.killed_s[0] - engine.started_s[0] == pytest.approx(LEASE_S, abs=2.0)
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
+    assert runner.killed == hangs
+    assert runner.killed_s[0] - runner.started_s[0] == pytest.approx(LEASE_S, abs=2.0)
     assert (states(ledger), attempts(ledger)) == ([DONE], [2])
 
 
@@ -229,9 +290,9 @@ def test_a_task_that_hangs_while_another_run_has_its_film_is_ended_too(
                 ledger.give_back([task])
                 read(ledger, "there:0")
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
-    assert engine.killed == ["here:0"]
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
+    assert len(runner.killed) == 1
     assert (states(ledger), attempts(ledger)) == ([DONE], [2])
 
 
@@ -262,11 +323,11 @@ def test_a_ledger_that_was_away_for_longer_than_a_lease_ends_no_task(
         return TaskEnd.READ
 
     begun_s = clock.now_s
-    engine = Played(clock, does)
+    runner = Played(clock, does)
     with mock.patch.object(ledger, "hold", hold):
-        ArchiveRun(ledger, given, 1, "here").run(engine, lambda: None)
+        ArchiveRun(ledger, given, 1, "here").run(runner, lambda: None)
     assert away
-    assert not engine.killed
+    assert not runner.killed
     assert (states(ledger), attempts(ledger)) == ([DONE], [1])
 
 
@@ -283,9 +344,9 @@ def test_a_task_that_waits_for_a_machine_holds_no_film(
             return None
         return read(ledger, task)
 
-    engine = Played(clock, does)
-    ArchiveRun(ledger, given, 2, "here").run(engine, lambda: None)
-    assert not engine.killed
+    runner = Played(clock, does)
+    ArchiveRun(ledger, given, 2, "here").run(runner, lambda: None)
+    assert not runner.killed
     assert (states(ledger), attempts(ledger)) == ([DONE] * 2, [1] * 2)
 
 
@@ -297,14 +358,14 @@ def test_a_run_that_is_stopped_gives_its_films_back(
     def does(task: str) -> None:
         ledger.claim(task, LEASE_S)
 
-    engine = Played(clock, does)
+    runner = Played(clock, does)
 
     def stop() -> None:
         if attempts(ledger) == [1]:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ArchiveRun(ledger, given, 1, "here").run(engine, stop)
+        ArchiveRun(ledger, given, 1, "here").run(runner, stop)
     assert states(ledger) == [WAITING]
 
 

@@ -230,7 +230,7 @@ def finish(
     ]
     stood = tuple(with_players(entry, names) for entry in seen)
     asked = asked_of([worded(ASKED, replay(stood).state.names, "en", "harbin-hlr")], FILM.name)
-    name = result_name(lease, lease.token)
+    name = result_name(lease, lease.attempt)
     with TemporaryDirectory() as folder:
         for file, text in {
             "record.jsonl": write_record(stood),
