@@ -122,9 +122,14 @@ HOSTILE: Final = "</script><!--<script>\u2028'\"&<b>"
 
 
 def test_a_name_is_no_code(browser: Browser, tmp_path: Path) -> None:
-    start = next(one for one in ENTRIES if isinstance(one.event, GameStart))
-    named = replace(start, event=replace(start.event, players=(HOSTILE, "Bo", "Chie", "Dan")))
-    text = to_report([named if one is start else one for one in ENTRIES], {}, HOSTILE)
+    players = (HOSTILE, "Bo", "Chie", "Dan")
+    named = [
+        replace(one, event=replace(one.event, players=players))
+        if isinstance(one.event, GameStart)
+        else one
+        for one in ENTRIES
+    ]
+    text = to_report(named, {}, HOSTILE)
     assert HOSTILE not in text
     file = tmp_path / "report.html"
     file.write_text(text, "utf-8")
