@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from engine.texts.announcements import tile_name
 from engine.texts.figures import plain, signed
 from engine.tiles import Tile
 from service.machine.files import data_address
@@ -38,15 +39,19 @@ def _environment() -> Environment:
     environment.filters["signed"] = signed
     environment.filters["figure"] = plain
     environment.filters["part"] = _part
+    environment.filters["listed"] = _listed
     environment.filters["rules"] = rules_title
     return environment
 
 
-def _part(part: TextPart | TileView) -> str | Markup:
+def _part(part: TextPart) -> str | Markup:
     """Words as they are, tiles as drawings, which need no escaping."""
-    if isinstance(part, dict):
-        part = Tile(part["tile"])
     return Markup(use(part)) if isinstance(part, Tile) else part
+
+
+def _listed(part: str | TileView, lang: str) -> str:
+    """Words as they are, tiles by their names."""
+    return part if isinstance(part, str) else tile_name(Tile(part["tile"]), lang)
 
 
 @cache
