@@ -13,7 +13,8 @@ from engine.logs.mjai import write_mjai
 from engine.logs.tenhou6_write import write_tenhou6
 from engine.visibility import events_seen
 from service.machine.records import tell
-from service.report.sheet import csv_file, to_csv, to_html
+from service.report.report import to_report
+from service.report.sheet import csv_file, to_csv
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,9 @@ DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
         "-public.jsonl", "application/jsonl", lambda entries: write_record(public_record(entries))
     ),
     "csv": DownloadFormat(".csv", "text/csv", lambda entries: csv_file(to_csv(tell(entries)))),
-    "html": DownloadFormat(".html", "text/html", lambda entries: to_html(tell(entries))),
+    "html": DownloadFormat(
+        ".html", "text/html", lambda entries: to_report(entries, {}, events=False)
+    ),
     "mjai": DownloadFormat("-mjai.jsonl", "application/jsonl", write_mjai, holds_hands=True),
     "tenhou6": DownloadFormat("-tenhou6.json", "application/json", write_tenhou6, holds_hands=True),
 }

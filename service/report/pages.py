@@ -1,21 +1,19 @@
-"""Pages that stand alone: templates, the sprite of tiles, pictures, and the chart of points."""
+"""Pages that stand alone: templates, the sprite of tiles, and pictures."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from engine.stories import GameStory
-from engine.texts.figures import clock, plain, signed
+from engine.texts.announcements import tile_name
+from engine.texts.figures import plain, signed
 from engine.tiles import Tile
 from service.machine.files import data_address
 from service.texts.catalogue import rules_title
-from service.texts.events import TextPart
-from service.texts.stories import names_in, ranking
+from service.texts.events import TextPart, TileView
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -41,11 +39,8 @@ def _environment() -> Environment:
     environment.filters["signed"] = signed
     environment.filters["figure"] = plain
     environment.filters["part"] = _part
-    environment.filters["tile"] = _tile
-    environment.filters["clock"] = clock
+    environment.filters["listed"] = _listed
     environment.filters["rules"] = rules_title
-    environment.filters["names_in"] = names_in
-    environment.filters["ranking"] = ranking
     return environment
 
 
@@ -54,9 +49,9 @@ def _part(part: TextPart) -> str | Markup:
     return Markup(use(part)) if isinstance(part, Tile) else part
 
 
-def _tile(code: str) -> Markup:
-    """A tile by its code, or ``back``."""
-    return Markup(use(None if code == "back" else Tile(code)))
+def _listed(part: str | TileView, lang: str) -> str:
+    """Words as they are, tiles by their names."""
+    return part if isinstance(part, str) else tile_name(Tile(part["tile"]), lang)
 
 
 @cache
@@ -79,41 +74,3 @@ def use(tile: Tile | None) -> str:
 def jpeg_address(picture: bytes | None) -> str | None:
     """A ``data:`` address of a JPEG file; None without one."""
     return data_address(picture) if picture else None
-
-
-CHART_WIDTH: Final = 640
-CHART_HEIGHT: Final = 220
-CHART_EDGE: Final = 8
-
-
-@dataclass(frozen=True)
-class PointsChart:
-    """Coordinates are those of a drawing of ``CHART_WIDTH`` and ``CHART_HEIGHT``."""
-
-    lines: tuple[str, ...]
-    """For each seat ``x,y`` after each hand, with spaces between."""
-    zero_y: float
-    """Where the points of the start lie."""
-    told: tuple[str, ...]
-    """The points of each seat from the start on, with commas between."""
-
-
-def points_chart(game: GameStory) -> PointsChart | None:
-    """None before the first hand is over."""
-    if not game.hands:
-        return None
-    starts = game.happened[0].state.points
-    series = [[starts[seat], *(hand.points[seat] for hand in game.hands)] for seat in range(4)]
-    low, high = min(map(min, series)), max(map(max, series))
-
-    def y(points: float) -> float:
-        return round(
-            CHART_EDGE + (CHART_HEIGHT - 2 * CHART_EDGE) * (high - points) / ((high - low) or 1), 1
-        )
-
-    def x(hand: int) -> float:
-        return round(CHART_EDGE + (CHART_WIDTH - 2 * CHART_EDGE) * hand / len(game.hands), 1)
-
-    lines = (" ".join(f"{x(at)},{y(value)}" for at, value in enumerate(own)) for own in series)
-    told = tuple(", ".join(map(str, own)) for own in series)
-    return PointsChart(tuple(lines), y(starts[0]), told)

@@ -15,11 +15,13 @@ from engine.events import Correct, Discard, Entry, Event, Indicator
 from engine.fields import Unreadable
 from engine.game import Game, replay
 from engine.play import ordered
+from engine.texts.figures import clock
 from engine.tiles import UNKNOWN, NotATile, Tile
 from service.report.pages import jpeg_address
 from service.report.public import Json
+from service.report.saved_views import SavedQuestion
 from service.texts.catalogue import texts_of
-from service.texts.events import TextPart, event_text, events_parts
+from service.texts.events import event_text, events_json
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, as_read
 from vision.given_files import read_given
 
@@ -269,62 +271,48 @@ def doubtful_tile(choices: Sequence[tuple[Event, ...]]) -> DoubtfulTile | None:
     return None
 
 
-@dataclass(frozen=True)
-class ReportQuestion:
-    number: int
-    time_s: float
-    picture: str | None
-    tiles_shown: str | None
-    """Its tiles upright, as a ``data:`` address."""
-    choices: tuple[tuple[tuple[TextPart, ...], int], ...]
-    """Each choice in words and tiles, and its share in percent."""
-    tiles: tuple[Tile, ...]
-    """Another answer than a choice; none where more than a tile is asked."""
-
-
 def report_questions(
     asked: Json,
     pictures: Mapping[int, bytes],
     tiles: Mapping[str, bytes],
     game: Game,
     lang: str,
-) -> tuple[ReportQuestion, ...]:
+) -> list[SavedQuestion]:
     """The questions of a file; ``pictures`` are JPEG files by the number of their event.
 
     ``tiles``: pictures of the tiles that are asked, by the question's id.
     """
     questions = asked.get("questions", [])
     assert isinstance(questions, list), "a file of questions holds a list of them"
-    return tuple(
-        _asked_json(question, pictures, tiles.get(question["id"]), game, lang)
+    return [
+        _question_view(question, pictures, tiles.get(question["id"]), game, lang)
         for question in questions
-    )
+    ]
 
 
-def _asked_json(
+def _question_view(
     one: Mapping[str, Any],
     pictures: Mapping[int, bytes],
     upright: bytes | None,
     game: Game,
     lang: str,
-) -> ReportQuestion:
+) -> SavedQuestion:
     choices = choices_of(one, "questions")
     shares = [choice["share"] for choice in one["choices"]]
     shown = next((pictures[at] for at in sorted(pictures) if at >= one["number"]), None)
     tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
-    return ReportQuestion(
-        number=one["number"],
-        time_s=one["t"],
-        picture=jpeg_address(shown),
-        tiles_shown=jpeg_address(upright),
-        choices=tuple(
-            (_parts(events, game, lang), round(100 * share))
+    names, rules = game.state.names, game.state.rules
+    return {
+        "number": one["number"],
+        "time": clock(one["t"]),
+        "picture": jpeg_address(shown),
+        "upright": jpeg_address(upright),
+        "choices": [
+            {
+                "told": events_json(events, names, lang, rules) or [texts_of(lang)[NOTHING]],
+                "percent": round(100 * share),
+            }
             for events, share in zip(choices, shares, strict=True)
-        ),
-        tiles=() if doubtful_tile(choices) is None else ordered(list(tiles)),
-    )
-
-
-def _parts(events: tuple[Event, ...], game: Game, lang: str) -> tuple[TextPart, ...]:
-    state = game.state
-    return events_parts(events, state.names, lang, state.rules) or (texts_of(lang)[NOTHING],)
+        ],
+        "tiles": [] if doubtful_tile(choices) is None else list(map(str, ordered(list(tiles)))),
+    }

@@ -17,7 +17,6 @@ from engine.events import Win
 from engine.rules import RULE_SETS
 from engine.stories import GameStory, HandStory
 from engine.texts.announcements import item_texts
-from service.report.pages import page
 from service.texts.catalogue import texts_for, texts_of
 from service.texts.stories import names_in, ranking
 
@@ -88,11 +87,6 @@ def to_csv(games: Sequence[GameStory], until_s: float | None = None) -> str:
     return csv_of(lines)
 
 
-def to_html(games: Sequence[GameStory]) -> str:
-    by_game = [(game, list(_rows_of(games, game))) for game in games]
-    return page("sheet.html", lang="en", say=texts_of("en"), games=by_game)
-
-
 def result_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     say = texts_for(game.rules, lang)
     if hand.drawn and not hand.wins:
@@ -134,6 +128,22 @@ def round_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     rules = RULE_SETS.get(game.rules)
     has_rounds = rules is None or rules.page.round
     return texts_of(lang)[f"wind.{hand.round}"] if has_rounds else ""
+
+
+def place_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
+    """Round and dealer, counters and deposits, and how often the dealer has stayed."""
+    say, wind = texts_of(lang), round_text(game, hand, lang)
+    place = say["report.of_round" if wind else "report.of_dealer"].format(
+        wind=wind, dealer=names_in(game, lang)[hand.dealer]
+    )
+    if hand.honba:
+        counters = "report.counters" if hand.honba > 1 else "report.counters.one"
+        place += say[counters].format(count=hand.honba)
+    if hand.pot:
+        place += say["report.deposits"].format(points=hand.pot)
+    if hand.staying > 1:
+        place += f" · {say['report.in_a_row'].format(count=hand.staying)}"
+    return place
 
 
 def _rows_of(games: Sequence[GameStory], game: GameStory) -> Iterator[SheetRow]:

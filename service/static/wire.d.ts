@@ -350,6 +350,15 @@ export interface GameOfferedView {
   names: Array<string>;
 }
 
+export interface GameReport {
+  view: GameView;
+  over: boolean;
+  ranking: string;
+  places: Array<PlaceView>;
+  settled: Array<PointsPaid>;
+  hands: Array<HandReport>;
+}
+
 export interface GameView {
   rules: string;
   rules_title: string;
@@ -434,6 +443,14 @@ export interface HandOfFilm {
   result: string;
   pattern_titles: Record<string, string>;
   has_rounds: boolean;
+}
+
+/** What the page of a saved hand has beside its result. */
+export interface HandReport {
+  place: string;
+  result: string;
+  gaps: Array<string>;
+  lines: Array<LineView>;
 }
 
 export interface HandView {
@@ -587,6 +604,18 @@ export interface LessonView {
 
 export interface LessonWish {
   topics: Array<string>;
+}
+
+/** An event with what was made known by it, in words. */
+export interface LineView {
+  number: number;
+  time: string;
+  told: Array<string | TileView>;
+  doubt: number | null;
+  picture: string | null;
+  problems: Array<string>;
+  ruled_by: Array<string>;
+  said: Array<string>;
 }
 
 export interface LinesWritten {
@@ -782,6 +811,14 @@ export interface PictureView {
   t: number;
 }
 
+export interface PlaceView {
+  place: number;
+  seat: number;
+  name: string;
+  points: number;
+  change: number;
+}
+
 /** What one player did in the hands of one rule set. */
 export interface PlayerRow {
   player: string;
@@ -968,6 +1005,31 @@ export interface RulesStandings {
 export interface RunningGame {
   source: string;
   record: string;
+}
+
+export interface SavedChoice {
+  told: Array<string | TileView>;
+  percent: number;
+}
+
+/** A question of a saved page; pictures are ``data:`` addresses. */
+export interface SavedQuestion {
+  number: number;
+  time: string;
+  picture: string | null;
+  upright: string | null;
+  choices: Array<SavedChoice>;
+  tiles: Array<string>;
+}
+
+/** All that the script of a saved page shows. */
+export interface SavedReport {
+  title: string;
+  until: string | null;
+  games: Array<GameReport>;
+  questions: Array<SavedQuestion>;
+  asked: Record<string, unknown>;
+  again: string | null;
 }
 
 export interface SeatAddress {
@@ -1306,13 +1368,14 @@ export interface Elements {
   "add-league": HTMLFormElement;
   "add-table": HTMLFormElement;
   "advice": HTMLOListElement;
-  "again": HTMLButtonElement;
+  "again": HTMLParagraphElement & HTMLButtonElement;
   "all-codes": HTMLDetailsElement;
   "all-figures": HTMLElement;
   "all-mistakes": HTMLButtonElement;
   "also": HTMLDivElement;
   "always": HTMLInputElement;
   "answer": HTMLElement;
+  "answers": HTMLFormElement;
   "ask": HTMLButtonElement;
   "asked": HTMLButtonElement;
   "asked-title": HTMLButtonElement;
@@ -1336,6 +1399,7 @@ export interface Elements {
   "card-print": HTMLButtonElement;
   "card-title": HTMLHeadingElement;
   "cards": HTMLDivElement;
+  "chapters": HTMLElement;
   "chart": HTMLDivElement;
   "chart-section": HTMLElement;
   "chart-title": HTMLHeadingElement;
@@ -1344,6 +1408,7 @@ export interface Elements {
   "clips": HTMLParagraphElement;
   "clips-again": HTMLParagraphElement;
   "codes": HTMLDivElement;
+  "command": HTMLElement;
   "compared": HTMLOListElement;
   "complaint": HTMLParagraphElement;
   "corners": HTMLDivElement;
@@ -1369,6 +1434,7 @@ export interface Elements {
   "file": HTMLAnchorElement;
   "film-over": HTMLParagraphElement;
   "films": HTMLOListElement;
+  "final": HTMLDivElement;
   "findings": HTMLUListElement;
   "findings-good": HTMLUListElement;
   "first-dealer": HTMLSelectElement;
@@ -1399,6 +1465,7 @@ export interface Elements {
   "house-forget": HTMLButtonElement;
   "house-name": HTMLInputElement;
   "house-save": HTMLButtonElement;
+  "how": HTMLDetailsElement;
   "hurry": HTMLInputElement;
   "hurry-line": HTMLElement;
   "join": HTMLFormElement;
@@ -1497,6 +1564,7 @@ export interface Elements {
   "replace-yes": HTMLButtonElement;
   "replay": HTMLElement;
   "result": HTMLElement;
+  "results": HTMLDivElement;
   "review": HTMLDivElement;
   "review-said": HTMLSpanElement;
   "rooms": HTMLElement;
@@ -1527,7 +1595,7 @@ export interface Elements {
   "sets": HTMLParagraphElement;
   "settling": HTMLDivElement;
   "shared": HTMLDivElement;
-  "sheet": HTMLElement;
+  "sheet": HTMLDetailsElement;
   "sheet-title": HTMLHeadingElement;
   "show-card": HTMLButtonElement;
   "shown": HTMLImageElement;
@@ -1579,6 +1647,7 @@ export interface Elements {
   "tried": HTMLElement;
   "trouble": HTMLParagraphElement;
   "undo": HTMLButtonElement;
+  "until": HTMLParagraphElement;
   "verdict": HTMLParagraphElement;
   "view": HTMLVideoElement & HTMLButtonElement;
   "waiting": HTMLSpanElement;

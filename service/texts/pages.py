@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -23,6 +24,7 @@ ON_PAGES: Final = (
     "option_value.",
     "page.",
     "place",
+    "report.",
     "rules.",
     "seat.title",
     "wind.",
@@ -50,11 +52,20 @@ def catalogue_script(lang: str) -> str:
     ``LANGUAGES`` are the names of all languages, and how a browser calls them. It may be loaded
     again, in another language.
     """
-    words = {
-        **_named_values(lang),
-        **{key: text for key, text in texts_of(lang).items() if _is_on_pages(key)},
-    }
     terms = {rules.id: terms_of(rules) for rules in RULE_SETS.values()}
+    return _script(lang, _named_values(lang) | _chosen(lang, _is_on_pages), terms)
+
+
+def words_script(lang: str, is_used: Callable[[str], bool]) -> str:
+    """The same module for a page that is saved: only words of keys in use, and no glossary."""
+    return _script(lang, _chosen(lang, lambda key: is_used(key.rpartition(":")[2])), {})
+
+
+def _chosen(lang: str, is_chosen: Callable[[str], bool]) -> dict[str, str]:
+    return {key: text for key, text in texts_of(lang).items() if is_chosen(key)}
+
+
+def _script(lang: str, words: Mapping[str, str], terms: Mapping[str, Sequence[str]]) -> str:
     names = {
         each: {what: texts_of(each)[f"language.{what}"] for what in ("name", "tag")}
         for each in LANGUAGES

@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.texts.catalogue import texts_of
 from service.web.grants import Grant, Role, from_network, give, is_local
+from service.web.page_files import html_of
 from service.web.rights import ENTER, WORDS, Right, Serves, asked_by, refusal
-from service.web.static_pages import html_of
 
 ELSEWHERE: Final = "page.refused.elsewhere"
 """Key of a text, as all that a gate says."""

@@ -1,16 +1,12 @@
-"""Pages and files of every slice, with parts from ``templates``, and the headers of answers."""
+"""Pages and files of every slice as answers, and the headers of answers."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from hashlib import blake2b
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Final
-from urllib.parse import urljoin
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.requests import HTTPConnection
@@ -23,64 +19,7 @@ from starlette.types import Scope
 
 from service.texts.pages import catalogue_script
 from service.web.language import language_of
-
-_SERVICE: Final = files("service")
-_CATALOGUE: Final = "words/catalogue.js"
-_PART: Final = re.compile(r"<!-- part: (\w+) -->")
-_ABOUT: Final = re.compile(r"<!-- (title|only|styles|script): ([^>]*?) -->\n")
-_IMPORT: Final = re.compile(r'^import [^"]*"([^"]+)";$', re.MULTILINE)
-_CONTROLS: Final = re.compile(r"<(?:button|form|input|select)\b")
-_CLUB: Final = ("hall", "archive")
-"""Slices whose files lie in their own folders; those of the others lie in ``static``."""
-
-
-def folder_of(address: str) -> tuple[Traversable, str]:
-    """The folder of a file below ``/static/``, and the file's path in it."""
-    slice_, _, name = address.partition("/")
-    if slice_ in _CLUB:
-        return _SERVICE / slice_ / "static", name
-    return _SERVICE / "static", address
-
-
-def static_file(address: str) -> Traversable:
-    folder, name = folder_of(address)
-    return folder / name
-
-
-def html_of(address: str) -> str:
-    """Return a page by its address below ``/static/``; ``<!-- part: NAME -->`` includes a template.
-
-    The first lines name its styles and its script. With controls it stands still until the script
-    says that it listens: a tap on what has no script yet would be lost without a word.
-    """
-    text = static_file(address).read_text("utf-8")
-    about = dict(_ABOUT.findall(text))
-    body = _PART.sub(lambda found: _part(found[1]), _ABOUT.sub("", text)).strip()
-    first, *others = modules_of(f"{about['script']}.js")
-    styles = ("shared/style", *about.get("styles", "").split())
-    return _part("page").format(
-        root=f' data-only="{about["only"]}"' if "only" in about else "",
-        title=about.get("title", "tilesight"),
-        styles="\n".join(f'<link rel="stylesheet" href="/static/{style}.css">' for style in styles),
-        inert=" inert" if _CONTROLS.search(body) else "",
-        body=body,
-        # All at once: each module is known to the browser only once another was read.
-        preloads="\n".join(f'<link rel="modulepreload" href="/static/{name}">' for name in others),
-        script=f'<script type="module" src="/static/{first}"></script>',
-    )
-
-
-@cache
-def modules_of(address: str) -> tuple[str, ...]:
-    """A script of a page and all that it imports, by their addresses below ``/static/``."""
-    known = [address]
-    for name in known:  # grows meanwhile
-        if name != _CATALOGUE:
-            text = static_file(name).read_text("utf-8")
-            base = f"/static/{name}"
-            found = (urljoin(base, each).removeprefix("/static/") for each in _IMPORT.findall(text))
-            known.extend(dict.fromkeys(each for each in found if each not in known))
-    return tuple(known)
+from service.web.page_files import CATALOGUE, CLUB, SERVICE, html_of, static_file
 
 
 def html_page(name: str) -> Response:
@@ -100,20 +39,16 @@ async def _page(page: Response, _: Request) -> Response:
     return page
 
 
-def _part(name: str) -> str:
-    return (_SERVICE / "templates" / f"{name}.html").read_text("utf-8").strip()
-
-
 class PageFiles(StaticFiles):
     """The files of every slice, and the texts of the language asked for as a module beside them."""
 
     def __init__(self) -> None:
-        super().__init__(directory=str(_SERVICE / "static"))
-        club = {name: str(_SERVICE / name / "static") for name in _CLUB}
+        super().__init__(directory=str(SERVICE / "static"))
+        club = {name: str(SERVICE / name / "static") for name in CLUB}
         self._of_club = {name: StaticFiles(directory=folder) for name, folder in club.items()}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        if path != _CATALOGUE or scope["method"] not in ("GET", "HEAD"):
+        if path != CATALOGUE or scope["method"] not in ("GET", "HEAD"):
             slice_, _, name = path.replace(os.sep, "/").partition("/")
             if slice_ in self._of_club:
                 return await self._of_club[slice_].get_response(name, scope)

@@ -20,8 +20,9 @@ from service.evening import pages as set_up_pages
 from service.hall import app as hall_api
 from service.hall.wire import RowsMessage, WatchMessage
 from service.pages.requests import REFUSALS
+from service.report.saved_views import SavedReport
 from service.table.view import TableMessage
-from service.web.static_pages import html_of
+from service.web.page_files import html_of
 from tests.support.paths import STATIC, static_files
 
 FILE: Final = STATIC / "wire.d.ts"
@@ -29,6 +30,7 @@ MESSAGES: Final[Mapping[str, Any]] = {
     "TableMessage": TableMessage,
     "RowsMessage": RowsMessage,
     "WatchMessage": WatchMessage,
+    "SavedReport": SavedReport,
 }
 RULES: Final = frozenset(rules.id for rules in BUILT_IN)
 """Scripts know no rule set by its id; and others may be added."""

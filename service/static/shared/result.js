@@ -92,7 +92,7 @@ export const valueOf = (hand) => payoutsOf(hand).filter(({ seat }) => seat !== n
 export const resultTitle = (hand) => word("page.game.result", { hand: placeOf(hand, hand.shows) });
 
 // The whole result; "share" and "dispute" are what a tap on their buttons does: what was won may be sent, and where that is allowed disputed.
-/** @param {HandView} hand @param {(hand: HandView) => unknown} share @param {((event: number) => unknown) | null} dispute @returns {HTMLElement[]} */
+/** @param {HandView} hand @param {((hand: HandView) => unknown) | null} share @param {((event: number) => unknown) | null} dispute @returns {HTMLElement[]} */
 export function resultOf(hand, share, dispute = null) {
   speakAs(hand.shows);
   const value = hand.wins.length > 0 ? valueOf(hand) : 0;
@@ -111,7 +111,7 @@ export function resultOf(hand, share, dispute = null) {
   if (dispute !== null && won !== undefined) {
     taps.push(button(word("page.game.dispute"), () => dispute(won), "dispute"));
   }
-  if (won !== undefined) taps.push(button(word("page.share.share"), () => share(hand), "dispute"));
+  if (share !== null && won !== undefined) taps.push(button(word("page.share.share"), () => share(hand), "dispute"));
   if (taps.length > 0) shown.push(made("p", { class: "taps" }, ...taps));
   return shown;
 }

@@ -25,6 +25,7 @@ from service.table.reader import EmptyReader, EmptySource
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES
 from tests.support.patience import PATIENCE_S, until
+from tests.support.saved import saved_in
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold
 from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
@@ -78,7 +79,7 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
             after = report.read_text()
             assert after.count("data:image/jpeg") == before.count("data:image/jpeg") > 0
             answers_its_questions(server, doubts, out)
-            until(lambda: 'type="radio"' not in report.read_text())
+            until(lambda: saved_in(report)["questions"] == [])
             assert server.post("/api/v1/next", {"lines": len(ENTRIES) + 3}).status == 422
     stands, other = read_record(scored.record.read_text())[-2:]
     for line, said in ((stands, doubts[0].choices[0]), (other, doubts[1].choices[1])):

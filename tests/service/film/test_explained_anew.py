@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import lzma
-import re
 import shutil
 import threading
 import time
@@ -46,6 +45,7 @@ from service.table.reader_thread import ReaderThread
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.patience import until
+from tests.support.saved import saved_in
 from tests.support.score_program import LIES, RULES, film_at, made
 from tests.support.served import Served, serving
 from vision.attention.schedule import RECORDED
@@ -222,8 +222,7 @@ def test_every_event_keeps_its_picture(folder: Path) -> None:
 
 def linked(folder: Path) -> list[int]:
     """The events to which the questions of the report lead."""
-    legends = re.findall(r"<legend>.*?</legend>", (folder / "report.html").read_text(), re.S)
-    return [int(number) for one in legends for number in re.findall(r'href="#e(\d+)"', one)]
+    return [question["number"] for question in saved_in(folder / "report.html")["questions"]]
 
 
 def test_questions_lead_to_their_events_after_earlier_ones_have_become_fewer(folder: Path) -> None:

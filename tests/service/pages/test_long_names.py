@@ -13,9 +13,8 @@ from playwright.sync_api import Browser, expect
 
 from engine.codec import entry_to_json, read_record, write_record
 from engine.events import Entry, GameStart
-from service.machine.records import tell
+from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.report import to_report
-from service.report.sheet import to_html
 from service.table.live_table import LiveTable, TableSettings
 from service.table.options import Options
 from tests.support.halls import LINES as HALL_LINES
@@ -135,7 +134,7 @@ def test_long_names_widen_no_report(browser: Browser, tmp_path: Path, lang: str)
     again = f"tilesight score {LONG}.mp4 --rules riichi --answers answers.json --out {LONG}"
     for name, text in (
         ("report", to_report(entries, {}, f"{LONG}.mp4", lang, again=again)),
-        ("sheet", to_html(tell(entries))),
+        ("sheet", DOWNLOAD_FORMATS["html"].write(entries)),
     ):
         file = tmp_path / f"{name}.html"
         file.write_text(text, "utf-8")

@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
+from service.web.page_files import html_of, modules_of
 from service.web.rights import ENTRANCE
-from service.web.static_pages import html_of, modules_of
 from tests.support.paths import STATIC, static_files
 
 CONTROLS = re.compile(r"<(?:button|form|input|select)\b")

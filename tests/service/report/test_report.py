@@ -5,18 +5,22 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree
 
+import pytest
 from PIL import Image
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from engine.corrections import RULED_BY
-from engine.events import Correct, Discard, Entry
+from engine.events import Correct, Discard, Draw, Entry, GameStart
 from engine.tiles import CODES, Tile
 from service.machine.records import tell
-from service.report.pages import points_chart, sprite, use
+from service.report.downloads import DOWNLOAD_FORMATS
+from service.report.pages import sprite, use
 from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
 from tests.support.browsing import PHONE, fits, opened
@@ -34,37 +38,127 @@ QUESTION = Question(
 )
 
 
-def test_a_win_lies_in_its_sets_with_its_wait_and_its_sum() -> None:
-    page = to_report(ENTRIES, {}, "x.mp4")
-    laid = re.findall(r'(?s)<p class="laid">(.*?)</p>', page)
-    assert len(laid) == sum(len(hand.wins) for hand in STORY.hands)
-    assert laid[0].count('class="tile"') == 14
-    assert laid[0].count('class="won"') == 1
-    assert "It waited on both sides of two tiles in a row." in page
-    assert "5 han, mangan: 8000 + 2000 (deposits collected) = 10000" in page
-    paid = re.findall(r'(?s)<p class="payment">(.*?)</p>', page)
-    told = [re.sub("<[^>]+>", " ", one).split() for one in paid]
-    assert ["Chiyo", "→", "Dan", "8000"] in told
-    assert ["Table", "→", "Dan", "2000"] in told
+@pytest.fixture
+def saved(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The saved game as it is opened from a disk, without a network."""
+    picture = io.BytesIO()
+    Image.new("RGB", (320, 180), (30, 90, 60)).save(picture, "JPEG")
+    file = tmp_path / "report.html"
+    file.write_text(to_report(ENTRIES, {NUMBER: picture.getvalue()}, "x.mp4"), "utf-8")
+    complaints: list[str] = []
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: complaints.extend(elsewhere(request.url)))
+    page.goto(file.as_uri())
+    yield page
+    context.close()
+    assert complaints == []
 
 
-def test_the_points_are_drawn_from_the_start_to_the_end() -> None:
-    chart = points_chart(STORY)
-    assert chart is not None
-    assert [len(line.split()) for line in chart.lines] == [len(STORY.hands) + 1] * 4
-    ends = [float(line.split()[-1].split(",")[1]) for line in chart.lines]
+def elsewhere(address: str) -> list[str]:
+    return [] if address.startswith(("data:", "blob:", "file:")) else [address]
+
+
+def test_a_win_lies_in_its_sets_with_its_wait_and_its_sum(saved: Page) -> None:
+    laid = saved.locator(".hand-laid")
+    expect(laid).to_have_count(sum(len(hand.wins) for hand in STORY.hands))
+    expect(laid.first.locator(".tile")).to_have_count(14)
+    expect(laid.first.locator(".won, .winning .tile")).to_have_count(1)
+    text = saved.locator("body").inner_text()
+    assert "It waited on both sides of two tiles in a row." in text
+    assert "5 han, mangan: 8000 + 2000 (deposits collected) = 10000" in text
+    paid = [one.split() for one in saved.locator(".payment").all_inner_texts()]
+    assert ["Chiyo", "→", "Dan", "8000"] in paid
+    assert ["Table", "→", "Dan", "2000"] in paid
+
+
+def test_a_saved_game_needs_no_network(saved: Page) -> None:
+    events = saved.locator(".event")
+    drawn = [entry for entry in ENTRIES if isinstance(entry.event, Draw)]
+    assert len(ENTRIES) - len(drawn) - 2 <= events.count() < len(ENTRIES)
+    assert any(" han" in one for one in saved.locator(".ledger").all_inner_texts())
+    saved.evaluate("document.querySelector('.events').open = true")
+    row = saved.locator(f"#e{NUMBER}")
+    row.locator("summary").click()
+    assert (
+        row.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth)")
+        == 320
+    )
+    text = saved.locator("body").inner_text()
+    assert re.findall(r"\b(?:page|report|place|wind|drawn|rules)\.\w+", text) == []
+
+
+def test_the_points_are_drawn_from_the_start_to_the_end(saved: Page) -> None:
+    lines = saved.locator("#chart polyline").evaluate_all(
+        "(all) => all.map((one) => one.getAttribute('points'))"
+    )
+    assert [len(line.split()) for line in lines] == [len(STORY.hands) + 1] * 4
+    ends = [float(line.split()[-1].split(",")[1]) for line in lines]
     assert sorted(range(4), key=ends.__getitem__) == sorted(
         range(4), key=lambda seat: -STORY.points[seat]
     ), "more points lie higher"
-    assert {line.split()[0] for line in chart.lines} == {f"8.0,{chart.zero_y}"}
-    assert points_chart(tell(ENTRIES[:1])[0]) is None
+
+
+def test_what_needs_no_script_lists_the_same(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    doubted = [
+        replace(one, confidence=0.55 if at == NUMBER else 1.0) for at, one in enumerate(ENTRIES)
+    ]
+    file.write_text(to_report(doubted, {}, "x.mp4"), "utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    text = page.locator("body").inner_text()
+    assert "5 han, mangan: 8000 + 2000 (deposits collected) = 10000" in text
+    assert f"Please check: event {NUMBER}" in text
+    listed = page.locator("noscript .event")
+    expect(listed.nth(2)).to_be_visible()
+    assert sum(len(hand.happened) for hand in STORY.hands) > listed.count() > len(STORY.hands)
+    context.close()
+
+
+HOSTILE: Final = "</script><!--<script>\u2028'\"&<b>"
+
+
+def test_a_name_is_no_code(browser: Browser, tmp_path: Path) -> None:
+    players = (HOSTILE, "Bo", "Chie", "Dan")
+    named = [
+        replace(one, event=replace(one.event, players=players))
+        if isinstance(one.event, GameStart)
+        else one
+        for one in ENTRIES
+    ]
+    text = to_report(named, {}, HOSTILE)
+    assert HOSTILE not in text
+    file = tmp_path / "report.html"
+    file.write_text(text, "utf-8")
+    complaints: list[str] = []
+    page = opened(browser, file.as_uri(), PHONE, complaints)
+    assert HOSTILE in page.locator(".places-of-seats").evaluate("(one) => one.textContent")
+    assert HOSTILE in page.locator("#title").evaluate("(one) => one.textContent")
+    assert complaints == []
+    page.close()
+
+
+def test_a_download_for_everybody_lists_no_hidden_hand() -> None:
+    whole, shown = to_report(ENTRIES, {}), DOWNLOAD_FORMATS["html"].write(ENTRIES)
+    assert "Aki is dealt" in whole
+    assert "is dealt" not in shown
+    assert 'class="event"' not in shown
+
+
+def test_a_saved_game_without_pictures_is_small() -> None:
+    assert len(to_report(ENTRIES, {}, "x.mp4").encode()) < 270_000
 
 
 def test_whoever_ruled_on_an_event_is_named_there() -> None:
     ruling = Correct(NUMBER, (replace(ENTRIES[NUMBER], source="person"),))
     line = Entry(ruling, source="person", evidence=f"{RULED_BY}Dana <b>")
     page = to_report([*ENTRIES, line], {}, "x.mp4")
-    assert page.count("Ruled by Dana &lt;b&gt;") == 1
+    assert page.count("Ruled by Dana &lt;b&gt;") == 1, "in the listing"
+    assert page.count("Ruled by Dana \\u003cb\\u003e") == 1, "in the data of the script"
     undone = Entry(Correct(len(ENTRIES), ()), source="person")
     assert "Ruled by" not in to_report([*ENTRIES, line, undone], {}, "x.mp4")
 
@@ -111,8 +205,8 @@ def test_a_phone_shows_who_pays_whom_and_what_to_check_before_any_event(
     again = "tilesight score x.mp4 --answers answers.json"
     file.write_text(to_report(entries, pictures, "x.mp4", "en", asked, again=again), "utf-8")
     page = opened(browser, file.as_uri(), PHONE, [])
-    expect(page.locator(".places li")).to_have_count(4)
-    told = page.locator(".places strong").all_inner_texts()
+    expect(page.locator(".places-of-seats li")).to_have_count(4)
+    told = page.locator(".places-of-seats strong").all_inner_texts()
     shown = [int(each.replace("−", "-")) for each in told]
     assert shown == sorted(STORY.points, reverse=True)
     # The command stands behind a tap, and nothing says how sure it is where there is no doubt.
@@ -135,7 +229,7 @@ def test_a_phone_shows_who_pays_whom_and_what_to_check_before_any_event(
     assert picture_box["width"] == 320
     page.emulate_media(media="print")
     expect(page.locator(f"#e{NUMBER}")).to_be_hidden()
-    expect(page.locator(".places")).to_be_visible()
+    expect(page.locator(".places-of-seats")).to_be_visible()
     page.close()
 
 

@@ -204,9 +204,10 @@ def test_what_was_played_behind_a_scene_is_no_second_gap() -> None:
 def test_the_report_and_the_archive_say_so() -> None:
     lines, _ = cut_before(2, 3)
     assert "appear at once" not in to_report(ENTRIES, {}, "x.mp4")
-    assert to_report(lines, {}, "x.mp4").count("appear at once at 0:") == 1
+    # Once in the data of the script, once where no script runs.
+    assert to_report(lines, {}, "x.mp4").count("appear at once at 0:") == 2
     scene = [Gap(BEGUN_S + 61.0, BEGUN_S + 67.0)]
     shown = to_report(ENTRIES, {}, "x.mp4", gaps=scene)
-    assert shown.count("The film does not show") == 1
+    assert shown.count("The film does not show") == 2
     found = found_in(ENTRIES, [], {}, ENDED_S, scene)
     assert [gaps for _, gaps in found.doubts[0]][:2] == [1, 0]

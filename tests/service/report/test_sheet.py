@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from codecs import BOM_UTF8
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
@@ -16,13 +17,17 @@ from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
 from engine.game import replay
 from service.machine.records import tell
 from service.report.downloads import DOWNLOAD_FORMATS
-from service.report.sheet import COLUMNS, csv_file, csv_of, items_text, to_csv, to_html
+from service.report.sheet import COLUMNS, csv_file, csv_of, items_text, to_csv
 from service.texts.stories import names_in
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.paths import ROOT
 
 GOLDEN = ROOT.glob("tests/games/*.jsonl")
 GAMES = tell(ENTRIES)
+
+
+def saved(entries: Sequence[Entry]) -> str:
+    return DOWNLOAD_FORMATS["html"].write(entries)
 
 
 def sheet() -> list[dict[str, str]]:
@@ -47,7 +52,7 @@ def test_a_win_is_paid_as_the_rules_say() -> None:
 
 
 def test_the_page_shows_names_as_they_are_and_runs_none_of_them() -> None:
-    html = to_html(GAMES)
+    html = saved(ENTRIES)
     assert "&lt;b&gt;D&lt;/b&gt;" in html
     assert "<b>D" not in html
     assert "+5" in html
@@ -123,16 +128,17 @@ JOINED = """\
 
 
 def test_deposits_are_told_in_points() -> None:
-    games = tell(read_record(JOINED))
+    entries = read_record(JOINED)
+    games = tell(entries)
     (row,) = csv.DictReader(io.StringIO(to_csv(games)))
     assert (row["honba"], row["deposits"]) == ("1", "2000")
-    assert "South, 1 counter, deposits 2000" in to_html(games)
+    assert "South round, dealer B, 1 counter, deposits 2000" in saved(entries)
 
 
 def test_the_page_tells_who_stayed_and_the_places() -> None:
     record = (ROOT / "samples/riichi.jsonl").read_text("utf-8")
-    html = to_html(tell(read_record(record)))
-    assert "East, 3 counters" in html
+    html = saved(read_record(record))
+    assert "East round, dealer Bo, 3 counters" in html
     assert "4 in a row" in html
     assert "1. Dan, 2. Bo" in html
 

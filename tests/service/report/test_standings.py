@@ -243,4 +243,4 @@ def test_a_game_without_an_end_tells_ties_as_its_end_would() -> None:
         state = replay(entries).state
         assert public_table(state, state.names)["places"] == places
         (story,) = tell(entries)
-        assert [one.place for one in places_of_seats(story, "en")] == places
+        assert [one["place"] for one in places_of_seats(story, "en")] == places
