@@ -32,7 +32,7 @@ from service.hall.wire import (
 )
 from service.machine.records import replayed
 from service.table.view import Moment, shown
-from service.web.background import Job
+from service.web.background import Job, StepFailed
 from service.web.grants import Grant, Role
 from service.web.subscriber import Subscriber
 
@@ -79,6 +79,8 @@ class Hall:
         self._needs: dict[str, list[Need]] = {}
         """Of the tables that were told of: at first none, as an earlier start may have told."""
         self._loaded_s = clock()
+        self._has_deleted = True
+        """Whether the log of changes may hold what was deleted; after a start nobody knows."""
         self._stale_results: set[int] = set()
         self._news: dict[int, Game] = {}
         """The replays of those of which only lines have come."""
@@ -95,6 +97,8 @@ class Hall:
             Job("results", self._derive_results, 0.0),
             Job("mistakes", self._judge_games, LOOK_S),
             Job("revoked keys", self._close_revoked, LOOK_S),
+            Job("names on show", self._forget_on_show, LOOK_S),
+            Job("deleted names in the log", self._empty_log, LOOK_S),
             *self._other_jobs,
         ]
         webhooks = self.webhooks
@@ -193,7 +197,8 @@ class Hall:
                 self.webhooks.happened()
             if results:
                 number = held.record_id
-                if number in self._news or number not in self._stale_results:
+                is_known = number in self._news or number not in self._stale_results
+                if is_known and not watched.has_old_names:
                     self._news[number] = watched.game
                 self._stale_results.add(number)
                 self._results_wait.set()
@@ -211,25 +216,58 @@ class Hall:
         self.look()
 
     async def forget(self, number: int) -> None:
-        """Forget a person, also on what is on show; raise ``NotThere``."""
+        """Forget a person; raise ``NotThere``.
+
+        What cannot be cleared of the name at once is left to jobs in the background.
+        """
         webhooks = self.webhooks
         telling = contextlib.nullcontext() if webhooks is None else webhooks.names_change()
         async with telling, self._updating:
+            # First: the person may be deleted even where the database's answer is lost.
+            self._has_deleted = True
+            for watched in self._tables.values():
+                watched.has_old_names = True
             await asyncio.to_thread(self.player_names.forget, number)
             self._news.clear()  # those replays have the name
-            for watched in self._tables.values():
-                async with self._writing[watched.table.name]:
-                    await self._show_anew(watched)
+        for step in (self._forget_on_show, self._empty_log):
+            with contextlib.suppress(Exception):  # its job tries again, and tells why
+                await step()
+
+    async def _forget_on_show(self) -> None:
+        """Show the tables that may show a forgotten name with the names that are left."""
+
+        async def show_anew(watched: WatchedTable) -> None:
+            async with self._writing[watched.table.name]:
+                await self._show_anew(watched)
+
+        async with self._updating:
+            old = [watched for watched in self._tables.values() if watched.has_old_names]
+            with database_trouble():
+                await each(show_anew, old)
 
     async def _show_anew(self, watched: WatchedTable) -> None:
         """Show a table with the names that its people have now."""
-        if watched.record is None:
-            return
-        entries = await asyncio.to_thread(self.records.entries, watched.record[1])
-        if entries != list(watched.game.entries):
-            game = await asyncio.to_thread(replayed, entries)
-            watched.begin(watched.record, game, watched.last_line_s or self._clock())
-            self._changed(watched)
+        if watched.record is not None:
+            entries = await asyncio.to_thread(self.records.entries, watched.record[1])
+            if entries != list(watched.game.entries):
+                game = await asyncio.to_thread(replayed, entries)
+                watched.begin(watched.record, game, watched.last_line_s or self._clock())
+                self._changed(watched)
+        watched.has_old_names = False
+
+    async def _empty_log(self) -> None:
+        """Let the database drop its log of changes, where that may hold a deleted name."""
+        if self._has_deleted:
+            self._has_deleted = False  # first: more may be deleted meanwhile
+            try:
+                with database_trouble():
+                    is_empty = await asyncio.to_thread(self.player_names.empty_log)
+            except BaseException:
+                self._has_deleted = True
+                raise
+            if not is_empty:
+                self._has_deleted = True
+                raise StepFailed("another program reads the database; its log keeps deleted names")
 
     async def update_results(self) -> None:
         """Update the results of records that have changed; raise what is in the way."""

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from service.hall import access, database
 from service.hall import hall as hall_module
@@ -150,6 +150,54 @@ def test_a_clock_that_is_set_back_changes_nothing(
     # Nor does one that is set while the hall is open make a table seem silent.
     assert inspect.signature(Hall).parameters["clock"].default is time.monotonic
     engine.dispose()
+
+
+def test_a_person_is_forgotten_while_nothing_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "LOOK_S", 0.05)
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        for name in ("north", "south"):
+            hall.add(name)
+            assert hall.post(name, LINES).status == 200
+        person = hall.told("GET", "players")["people"][0]
+
+        def away(*_: object) -> None:
+            raise OperationalError("SELECT", {}, Exception("database is locked"))
+
+        def failing() -> set[str]:
+            return {one["name"] for one in hall.server.json("/health")["background"]}
+
+        with monkeypatch.context() as trouble:
+            trouble.setattr(hall.hall.records, "entries", away)
+            hall.told("DELETE", f"players/{person['id']}", {})
+            until(lambda: "names on show" in failing())
+            assert person["name"] in hall.ask("GET", "tables").text
+        until(lambda: person["name"] not in hall.ask("GET", "tables").text)
+        until(lambda: failing() == set())
+
+
+def test_a_log_that_somebody_reads_is_emptied_of_deleted_names_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "LOOK_S", 0.05)
+    lines = [LINES[0] | {"players": ["Xaver", "", "", ""]}, *LINES[1:]]
+
+    def holding() -> set[str]:
+        return {path.name for path in tmp_path.iterdir() if b"Xaver" in path.read_bytes()}
+
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        hall.add("north")
+        assert hall.post("north", lines).status == 200
+        (person,) = hall.told("GET", "players")["people"]
+        with closing(sqlite3.connect(tmp_path / "hall.sqlite3")) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM lines").fetchall()
+            hall.told("DELETE", f"players/{person['id']}", {})
+            until(lambda: "its log keeps deleted names" in hall.server.get("/health").text)
+            assert holding() != set()
+        until(lambda: holding() == set())
+        until(lambda: hall.server.json("/health")["background"] == [])
 
 
 def test_results_are_updated_anew_where_lines_came_meanwhile(
