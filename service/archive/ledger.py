@@ -25,7 +25,7 @@ from service.hall.database_schema import (
     QUESTIONS,
     READINGS,
 )
-from service.hall.names import numbers_of, one_line
+from service.hall.names import drop_unused, numbers_of, one_line
 from service.hall.results import name_film
 from service.report.public import Json
 from service.report.questions import worded, wordless
@@ -364,7 +364,9 @@ def _name(connection: Connection, film_id: int, players: FourNames) -> None:
     """Name the players of a film, in what was found and in readings to come."""
     names = [one_line(name) for name in players]
     numbers = numbers_of(connection, names)
-    connection.execute(delete(FILM_PLAYERS).where(FILM_PLAYERS.c.film_id == film_id))
+    own = FILM_PLAYERS.c.film_id == film_id
+    before = connection.execute(select(FILM_PLAYERS.c.name_id).where(own)).scalars().all()
+    connection.execute(delete(FILM_PLAYERS).where(own))
     rows = [
         {"film_id": film_id, "seat": seat, "name_id": numbers[name]}
         for seat, name in enumerate(names)
@@ -373,6 +375,7 @@ def _name(connection: Connection, film_id: int, players: FourNames) -> None:
     if rows:
         connection.execute(insert(FILM_PLAYERS), rows)
     name_film(connection, film_id)
+    drop_unused(connection, before)
 
 
 def _again(connection: Connection, row: Any, answers: str) -> None:

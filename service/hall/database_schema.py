@@ -22,6 +22,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    true,
 )
 
 from engine.results import COUNTED
@@ -108,10 +109,11 @@ NAMES: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
-    # None for somebody who ruled and has not played.
     Column("player_id", ForeignKey("players.id", ondelete="CASCADE")),
     # Whether this one of a player's names is shown.
     Column("is_shown", Boolean, nullable=False),
+    # False for the words of a ruling, as long as nobody of this name plays.
+    Column("has_played", Boolean, nullable=False, server_default=true()),
     sqlite_autoincrement=True,
 )
 

@@ -189,15 +189,13 @@ def test_names_of_many_letters_and_of_none_are_kept(database: str) -> None:
     engine.dispose()
 
 
-def test_who_ruled_is_no_player_until_they_play(database: str) -> None:
+def test_who_ruled_is_a_person_before_they_play(database: str) -> None:
     engine = open_database(database)
     with engine.begin() as connection:
         (first,) = numbers_of(connection, [], ["Ben"]).values()
         assert numbers_of(connection, ["Ben"]) == {"Ben": first}
         rows = connection.execute(select(NAMES)).all()
-        assert [(row.name, row.player_id is None, row.is_shown) for row in rows] == [
-            ("Ben", False, True)
-        ]
+        assert [(row.name, row.player_id, row.is_shown) for row in rows] == [("Ben", 1, True)]
     engine.dispose()
 
 
@@ -338,7 +336,7 @@ def test_a_forgotten_name_is_in_no_column_no_file_and_no_backup(
         assert XAVER.search(hall.ask("GET", path).text) is None, path
     assert "Xaverius" in found["names.name"]
     assert "Xaverius" in found["keys.label"]
-    assert set(people(hall)) == {"5m", "Dan"}
+    assert set(people(hall)) == {"5m", "Dan", "Xaverius"}
 
     assert hall.post("north", lines[-1:], first=len(lines) - 1).status == 200, "as it was sent"
     assert holding(columns(ledger.engine), XAVER) == set()
@@ -381,3 +379,27 @@ def test_stored_files_of_earlier_versions_lose_their_names(
     assert holding(kept, re.compile("Xaver|Dan")) == set()
     assert kept[f"friday.{reading}/1.jpg"] == "a picture"
     assert '"Seat 0' in kept[f"friday.{reading}/questions.json"]
+
+
+def test_whoever_is_named_anywhere_is_listed_and_forgotten(hall: HallServed) -> None:
+    hall.add("north")
+    ruled = Entry(Correct(0, (ENTRIES[0],)), evidence="ruled by Yan", source="person")
+    unfinished = [*named("Xaver", "", "5m", "Dan")[:2], entry_to_json(ruled)]
+    assert hall.post("north", unfinished).status == 200
+    ledger = Ledger(hall.hall.records._engine)
+    ledger.add(FILM, ReadingSettings("hangzhou", "/results"), ("Mistyped", "Dan", "Zoe", ""))
+    ledger.add(FILM, ReadingSettings("hangzhou", "/results"), ("Mia", "Dan", "Zoe", ""))
+    names = {"Xaver", "5m", "Dan", "Yan", "Mia", "Zoe"} | set(LINES[0]["players"])
+    found = people(hall)
+    assert found.keys() == names, "nothing refers to the mistyped name any more"
+    assert {(one["rank"], one["games"], one["average_place"]) for one in found.values()} == {
+        (0, 0, None)
+    }
+    assert hall.told("GET", "players?rules=hangzhou")["people"] == []
+    for name in ("Yan", "Zoe", "Xaver"):
+        page = hall.told("GET", f"players/{found[name]['id']}")
+        assert (page["names"], page["games"]) == ([name], [])
+        hall.told("DELETE", f"players/{found[name]['id']}", {})
+        assert f'"{name}"' not in hall.ask("GET", "players").text
+        assert name not in columns(ledger.engine)["names.name"]
+    assert people(hall).keys() == names - {"Yan", "Zoe", "Xaver"}
