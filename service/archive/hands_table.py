@@ -10,10 +10,11 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Select, and_, case, func, select
 
 from engine.errors import Refused
-from service.archive.ledger import Ledger, latest_done
+from service.archive.ledger import Ledger
 from service.hall.database import Store
 from service.hall.database_schema import FILM_PLAYERS, FILMS, GAMES, HANDS, NAMES, READINGS, SEATS
 from service.hall.names import one_line
+from service.hall.results import latest_done
 from service.report.sheet import cell_of, csv_file, csv_of
 
 

@@ -26,7 +26,7 @@ from service.hall.database_schema import (
     READINGS,
 )
 from service.hall.names import drop_unused, numbers_of, one_line
-from service.hall.results import name_film
+from service.hall.results import latest_done, name_film
 from service.report.public import Json
 from service.report.questions import worded, wordless
 
@@ -127,16 +127,19 @@ class Ledger(Leases):
             return self._add(film, settings, players)
 
     def _add(self, film: FilmFile, settings: ReadingSettings, players: FourNames | None) -> bool:
+        stored = settings.to_json()
         with self._engine.begin() as connection:
             number = _film(connection, film)
             if players is not None:
                 _name(connection, number, players)
-            known = select(READINGS.c.id).where(
-                READINGS.c.film_id == number, READINGS.c.settings_hash == settings.hash
-            )
-            if connection.execute(known).first() is not None:
+            same = and_(READINGS.c.film_id == number, READINGS.c.settings_hash == settings.hash)
+            if connection.execute(select(READINGS.c.id).where(same)).first() is not None:
+                # It may be set aside because its results could not be stored where they were to be.
+                aside = and_(READINGS.c.state == QUARANTINED, READINGS.c.settings != stored)
+                again = update(READINGS).where(same, aside)
+                connection.execute(again.values(settings=stored, checkpoint=0))
                 return False
-            values = {"film_id": number, "settings": settings.to_json(), "state": WAITING}
+            values = {"film_id": number, "settings": stored, "state": WAITING}
             connection.execute(insert(READINGS).values(settings_hash=settings.hash, **values))
         return True
 
@@ -394,12 +397,6 @@ def _newest() -> Any:
     """The last reading of each film with its settings, finished or not."""
     same = (READINGS.c.film_id, READINGS.c.settings_hash)
     return select(func.max(READINGS.c.id)).group_by(*same)
-
-
-def latest_done() -> Any:
-    """The last finished reading of each film with its settings."""
-    same = (READINGS.c.film_id, READINGS.c.settings_hash)
-    return select(func.max(READINGS.c.id)).where(READINGS.c.state == DONE).group_by(*same)
 
 
 def _count(asked: Select[Any], column: Any) -> Any:

@@ -227,8 +227,7 @@ FILMS: Final = Table(
     Column("address", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("bytes", Double, nullable=False),
-    Column("duration_s", Double),
-    # Its games count in this league, as long as that takes films.
+    # Its games count in this league, as long as that takes films by the rules they are read by.
     Column("league_id", ForeignKey("leagues.id")),
 )
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import update
 
 from engine.game import replay
 from engine.results import played_games
 from engine.stories import tell_game
 from service.archive.films import FilmFile, ReadingSettings
-from service.archive.leases import found_in
+from service.archive.hands_table import FoundHands, HandSearch
+from service.archive.leases import QUARANTINED, found_in
 from service.archive.ledger import Ledger
 from service.hall.database import open_database
+from service.hall.database_schema import READINGS
 from service.hall.hall import Hall
 from service.hall.league import LeagueRow
 from tests.support.golden import golden
@@ -30,7 +33,7 @@ def hall(database: str) -> Iterator[Hall]:
 
 
 def finish(hall: Hall, name: str, rules: str = RULES, again: bool = False) -> int:
-    """Read a film, or read it anew."""
+    """Read a film, or read it anew with the same settings."""
     ledger = Ledger(hall.records._engine)
     if not again:
         film = FilmFile(f"/films/{name}", name, name.ljust(64, "0"), 1)
@@ -97,3 +100,50 @@ def test_a_film_is_named_later_and_a_person_forgotten(hall: Hall) -> None:
     hall.player_names.forget(bo.id)
     assert {row["name"] for row in hall.leagues.standings(league)} == {"Anna", "Chen"}
     assert ledger.readings()[0].players == ("Anna", "", "Chen", "")
+
+
+def test_a_film_counts_by_the_rules_that_it_was_read_by_last(hall: Hall) -> None:
+    league = hall.leagues.add("Club", "2026", RULES, films=True)
+    other = hall.leagues.add("Club", "riichi", "riichi", films=True)
+    finish(hall, "a.mp4")
+    assert (films_in(hall, league), films_in(hall, other)) == (["a.mp4"], [])
+    finish(hall, "a.mp4", "riichi")
+    assert (films_in(hall, league), films_in(hall, other)) == ([], ["a.mp4"])
+    assert {game.rules for game in hall.people.find(1).games} == {"riichi"}
+    hall.leagues.take_films(league.id, True)
+    assert (films_in(hall, league), films_in(hall, other)) == ([], ["a.mp4"])
+    hall.leagues.take_films(other.id, False)
+    finish(hall, "b.mp4")
+    finish(hall, "b.mp4", "riichi")
+    hall.leagues.take_films(other.id, True)
+    assert films_in(hall, other) == ["a.mp4", "b.mp4"]
+
+
+def test_an_archive_counts_a_film_once_as_it_was_read_last(hall: Hall) -> None:
+    league = hall.leagues.add("Club", "2026", RULES, films=True)
+    finish(hall, "a.mp4", "riichi")
+    finish(hall, "a.mp4")
+    found = FoundHands(hall.records._engine)
+    hands = len(GAME.hands)
+    assert {row.rules for row in found.search(HandSearch())} == {RULES}
+    assert len(found.search(HandSearch())) == hands
+    assert {(row.player, row.hands) for row in found.players()} == {
+        (name, hands) for name in FOUR if name
+    }
+    assert Ledger(hall.records._engine).counts().hands == hands
+    assert films_in(hall, league) == ["a.mp4"]
+
+
+def test_a_film_is_not_read_again_for_another_place_of_its_results(hall: Hall) -> None:
+    number = finish(hall, "a.mp4")
+    ledger = Ledger(hall.records._engine)
+    film = FilmFile("/films/a.mp4", "a.mp4", "a.mp4".ljust(64, "0"), 1)
+    elsewhere = ReadingSettings(RULES, "/elsewhere")
+    assert not ledger.add(film, elsewhere)
+    with ledger.engine.begin() as connection:
+        connection.execute(update(READINGS).values(state=QUARANTINED))
+    assert not ledger.add(film, elsewhere)
+    assert ledger.retry() == 1
+    lease = ledger.claim("here", 60)
+    assert lease is not None
+    assert (lease.reading_id, lease.settings) == (number, elsewhere), "the first place may be bad"
