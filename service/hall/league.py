@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Connection, and_, insert, or_, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.errors import Conflict, NotThere
@@ -22,7 +22,14 @@ from service.hall.database_schema import (
     RESULTS,
     TABLES,
 )
-from service.hall.results import PLAYED_AT, counted_games, counts_nowhere, takes_film
+from service.hall.results import (
+    PLAYED_AT,
+    SHOWN,
+    counted_games,
+    counts_nowhere,
+    takes_film,
+    with_people,
+)
 from service.report.player_standings import StandingView, ranked, standing
 from service.report.sheet import Cell, csv_file, csv_of
 from service.texts.catalogue import rules_title
@@ -131,23 +138,18 @@ class Leagues(Store):
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
-        shown = NAMES.alias()
         here = or_(RECORDS.c.league_id == league.id, FILMS.c.league_id == league.id)
-        asked = (
-            counted_games(
-                GAMES.c.id,
-                PLAYED_AT.label("title"),
-                TABLES.c.name.label("table_name"),
-                GAMES.c.ended_s,
-                NAMES.c.player_id,
-                shown.c.name,
-            )
-            .outerjoin(NAMES, NAMES.c.id == RESULTS.c.name_id)
-            .outerjoin(shown, and_(shown.c.player_id == NAMES.c.player_id, shown.c.is_shown))
-            .where(here, GAMES.c.rules == league.rules)
-            .order_by(GAMES.c.ended_s.desc(), GAMES.c.id.desc(), RESULTS.c.place, RESULTS.c.seat)
+        seats = counted_games(
+            GAMES.c.id,
+            PLAYED_AT.label("title"),
+            TABLES.c.name.label("table_name"),
+            GAMES.c.ended_s,
+            NAMES.c.player_id,
+            SHOWN.c.name,
         )
-        rows = self._rows(asked)
+        asked = with_people(seats, RESULTS.c.name_id).where(here, GAMES.c.rules == league.rules)
+        latest = GAMES.c.ended_s.desc(), GAMES.c.id.desc()
+        rows = self._rows(asked.order_by(*latest, RESULTS.c.place, RESULTS.c.seat))
         return [
             LeagueGame(
                 title,

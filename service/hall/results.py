@@ -33,6 +33,7 @@ from service.hall.database_schema import (
     HANDS,
     LEAGUES,
     LINES,
+    NAMES,
     READINGS,
     RECORDS,
     RESULTS,
@@ -303,6 +304,19 @@ def counted_games(*columns: ColumnElement[Any]) -> Select[Any]:
         .outerjoin(LEAGUES, LEAGUES.c.id == FILMS.c.league_id)
         .where(GAMES.c.ended_s.is_not(None), or_(GAMES.c.record_id.is_not(None), of_film))
     )
+
+
+SHOWN: Final = NAMES.alias("shown")
+"""The names by which people are shown."""
+
+
+def with_people(asked: Select[Any], name_id: ColumnElement[int]) -> Select[Any]:
+    """Add who has a name, by any of their names: ``NAMES.player_id``, and ``SHOWN.name``.
+
+    Rows without a name stay, with None in both.
+    """
+    shown = and_(SHOWN.c.player_id == NAMES.c.player_id, SHOWN.c.is_shown)
+    return asked.outerjoin(NAMES, NAMES.c.id == name_id).outerjoin(SHOWN, shown)
 
 
 PLAYED_AT: Final = func.coalesce(TABLES.c.title, FILMS.c.name)

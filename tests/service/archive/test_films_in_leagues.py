@@ -147,3 +147,17 @@ def test_a_film_is_not_read_again_for_another_place_of_its_results(hall: Hall) -
     lease = ledger.claim("here", 60)
     assert lease is not None
     assert (lease.reading_id, lease.settings) == (number, elsewhere), "the first place may be bad"
+
+
+def test_the_archive_finds_and_counts_a_person_by_any_of_their_names(hall: Hall) -> None:
+    finish(hall, "a.mp4")
+    ledger, found = Ledger(hall.records._engine), FoundHands(hall.records._engine)
+    ledger.name_players(finish(hall, "b.mp4"), ("Anna B.", "", "", ""))
+    people = {one.name: one.id for one in hall.people.listed()}
+    hall.player_names.join(people["Anna"], people["Anna B."])
+    hands = 2 * len(GAME.hands)
+    assert next((one.player, one.hands) for one in found.players()) == ("Anna", hands)
+    for name in ("Anna", "Anna B."):
+        rows = found.search(HandSearch(player=name))
+        assert (len(rows), {row.player_0 for row in rows}) == (hands, {"Anna"})
+    assert "Anna B." not in {one.player for one in found.players()}

@@ -120,7 +120,7 @@ def test_an_old_hall_says_what_it_said(database: str) -> None:
     ledger = Ledger(engine)
     assert [row.players for row in ledger.readings()] == [("Ben", "Benn", "5m", "Dan"), ("",) * 4]
     (hand,) = FoundHands(engine).search(HandSearch(player="Benn"))
-    assert (hand.game, hand.hand, hand.winners, hand.player_1) == (1, 1, "3", "Benn")
+    assert (hand.game, hand.hand, hand.winners, hand.player_1) == (1, 1, "3", "Ben B.")
     assert [getattr(hand, f"points_{row['seat']}") for row in old["archive_seats"]] == [
         row["points"] for row in old["archive_seats"]
     ]
