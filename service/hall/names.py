@@ -22,6 +22,8 @@ _RULER: Final = "ruled_by"
 """Key of who ruled, in the evidence of a stored line."""
 _NAMED: Final = ('"players"', f'"{_RULER}"')
 """A stored line without these names nobody."""
+UNKNOWN: Final = -1
+"""Stands for the number of a name that is not there."""
 _AT_ONCE: Final = 500
 """Values of one statement."""
 Line = dict[str, Any]
@@ -60,8 +62,12 @@ def people_in(line: Line) -> tuple[list[Any], list[Any]]:
 
 
 def with_numbers(line: Line, numbers: Mapping[str, int]) -> Line:
-    """The line with people's numbers in place of their names; None for who has none."""
-    return _each_line(line, lambda one: _with_people(one, numbers.get))
+    """The line with people's numbers in place of their names; None for an empty name."""
+
+    def number(name: str) -> int | None:
+        return numbers.get(name, UNKNOWN) if name else None
+
+    return _each_line(line, lambda one: _with_people(one, number))
 
 
 def with_names(line: Line, names: Mapping[int, str]) -> Line:
