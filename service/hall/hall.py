@@ -15,6 +15,7 @@ from engine.errors import NotThere, Refused
 from engine.events import Entry
 from engine.game import Game
 from service.hall.access import KeyStore, database_trouble, each, in_database, in_time
+from service.hall.database import AWAY
 from service.hall.league import Leagues
 from service.hall.names import PlayerNames
 from service.hall.people import People
@@ -85,8 +86,9 @@ class Hall:
         self._news: dict[int, Game] = {}
         """The replays of those of which only lines have come."""
         # The program may have ended before it could, or be newer than the results.
-        for number in self.results.with_news():
-            self.results.update(number)
+        self._stale_results.update(self.results.with_news())
+        if self._stale_results:
+            self._results_wait.set()
         for row in self.records.tables():
             self._load_table(row)
 
@@ -97,7 +99,7 @@ class Hall:
             Job("results", self._derive_results, 0.0),
             Job("mistakes", self._judge_games, LOOK_S),
             Job("revoked keys", self._close_revoked, LOOK_S),
-            Job("names on show", self._forget_on_show, LOOK_S),
+            Job("tables on show", self._show_outdated, LOOK_S),
             Job("deleted names in the log", self._empty_log, LOOK_S),
             *self._other_jobs,
         ]
@@ -198,7 +200,7 @@ class Hall:
             if results:
                 number = held.record_id
                 is_known = number in self._news or number not in self._stale_results
-                if is_known and not watched.has_old_names:
+                if is_known and not watched.is_outdated:
                     self._news[number] = watched.game
                 self._stale_results.add(number)
                 self._results_wait.set()
@@ -226,22 +228,22 @@ class Hall:
             # First: the person may be deleted even where the database's answer is lost.
             self._has_deleted = True
             for watched in self._tables.values():
-                watched.has_old_names = True
+                watched.is_outdated = True
             await asyncio.to_thread(self.player_names.forget, number)
             self._news.clear()  # those replays have the name
-        for step in (self._forget_on_show, self._empty_log):
+        for step in (self._show_outdated, self._empty_log):
             with contextlib.suppress(Exception):  # its job tries again, and tells why
                 await step()
 
-    async def _forget_on_show(self) -> None:
-        """Show the tables that may show a forgotten name with the names that are left."""
+    async def _show_outdated(self) -> None:
+        """Show the tables anew that may show a forgotten name, or could not be read."""
 
         async def show_anew(watched: WatchedTable) -> None:
             async with self._writing[watched.table.name]:
                 await self._show_anew(watched)
 
         async with self._updating:
-            old = [watched for watched in self._tables.values() if watched.has_old_names]
+            old = [watched for watched in self._tables.values() if watched.is_outdated]
             with database_trouble():
                 await each(show_anew, old)
 
@@ -253,7 +255,7 @@ class Hall:
                 game = await asyncio.to_thread(replayed, entries)
                 watched.begin(watched.record, game, watched.last_line_s or self._clock())
                 self._changed(watched)
-        watched.has_old_names = False
+        watched.is_outdated = False
 
     async def _empty_log(self) -> None:
         """Let the database drop its log of changes, where that may hold a deleted name."""
@@ -350,7 +352,14 @@ class Hall:
         if latest is not None:
             name, number, came_s = latest
             ago_s = max(0.0, time.time() - came_s)
-            watched.begin((name, number), self._replayed(number), self._clock() - ago_s)
+            came_s = self._clock() - ago_s
+            try:
+                watched.begin((name, number), self._replayed(number), came_s)
+            except AWAY:
+                raise
+            except Exception:  # the other tables go on; a job tries again, and tells why
+                watched.record, watched.last_line_s = (name, number), came_s
+                watched.is_outdated = True
         self._tables[row.name] = watched
         self._writing[row.name] = asyncio.Lock()
 

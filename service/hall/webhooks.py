@@ -355,7 +355,7 @@ class Webhooks:
         None where they cannot be made: a fault in one record holds up no other.
         """
         async with self._reading:
-            tables = [of for of in self._tables if not of.has_old_names]
+            tables = [of for of in self._tables if not of.is_outdated]
             shown = {of.record[1]: of.game for of in tables if of.record is not None}
             try:
                 made = await asyncio.to_thread(self._made, cursor, shown.get(cursor.record_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import threading
@@ -88,6 +89,7 @@ def test_a_database_of_the_first_revision_goes_on_with_all_its_lines(
     engine = open_database(database)
     assert differences(engine) == []
     hall = Hall(engine)
+    asyncio.run(hall.update_results())
     assert hall.records.entries(record) == ENTRIES
     league = hall.leagues.add("Club", "2026", "riichi-tenhou")
     hall.leagues.assign(record, league.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
@@ -100,6 +101,7 @@ def test_an_old_hall_says_what_it_said(database: str) -> None:
     old = json.loads(OLD.read_text("utf-8"))
     engine = old_hall(database)
     hall = Hall(engine)
+    asyncio.run(hall.update_results())
     kinds = set()
     for record in old["records"]:
         lines = [row for row in old["lines"] if row["record_id"] == record["id"]]
