@@ -90,8 +90,8 @@ class People(Store):
         listed = names.keys() if rules is None else games.keys() & names
         people = [_person(number, names[number], games.get(number, [])) for number in listed]
         people.sort(key=lambda person: (not person.games, -person.rating, person.name))
-        ranks = places_of([person.rating for person in people if person.games])
-        ranks = [*ranks, *[0] * (len(people) - len(ranks))]
+        rated = places_of([person.rating for person in people if person.games])
+        ranks = [*rated, *[0] * (len(people) - len(rated))]
         return [replace(person, rank=rank) for person, rank in zip(people, ranks, strict=True)]
 
     def find(self, number: int) -> PersonPage:

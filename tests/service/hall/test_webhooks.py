@@ -678,7 +678,9 @@ def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> No
     assert first.secret not in repr(first)
 
 
-def test_a_message_that_waits_while_a_person_is_forgotten_is_made_anew(tmp_path: Path) -> None:
+def test_a_message_that_waits_while_a_person_is_forgotten_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine = open_database(str(tmp_path / "hall.sqlite3"))
     told = Webhooks(engine, settings(tmp_path, "http://127.0.0.1:1/", every=True), print)
     hall = hall_module.Hall(engine, webhooks=told)
@@ -691,7 +693,7 @@ def test_a_message_that_waits_while_a_person_is_forgotten_is_made_anew(tmp_path:
         if len(posted) == 1:
             await hall.forget(number)
 
-    told._post = forget_then_take  # type: ignore[method-assign]
+    monkeypatch.setattr(told, "_post", forget_then_take)
 
     async def post_line() -> None:
         nonlocal number
