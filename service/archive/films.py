@@ -199,9 +199,9 @@ class ReadingSettings:
 
     @property
     def hash(self) -> str:
-        """The hash leaves out the language. It differs between terminals, but a film is read only
-        once."""
-        return sha256(replace(self, lang="en").to_json().encode()).hexdigest()
+        """The hash leaves out the language and the address of the results: they may differ, but a
+        film is read only once."""
+        return sha256(replace(self, lang="en", out="").to_json().encode()).hexdigest()
 
     @classmethod
     def of_json(cls, text: str) -> ReadingSettings:

@@ -10,10 +10,11 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Select, and_, case, func, select
 
 from engine.errors import Refused
-from service.archive.ledger import Ledger, latest_done
+from service.archive.ledger import Ledger
 from service.hall.database import Store
 from service.hall.database_schema import FILM_PLAYERS, FILMS, GAMES, HANDS, NAMES, READINGS, SEATS
 from service.hall.names import one_line
+from service.hall.results import SHOWN, latest_done, with_people
 from service.report.sheet import cell_of, csv_file, csv_of
 
 
@@ -91,7 +92,7 @@ class FoundHands(Store):
         """Everybody who is named, by rule set, with those of most hands first."""
         asked = (
             select(
-                NAMES.c.name.label("player"),
+                SHOWN.c.name.label("player"),
                 GAMES.c.rules,
                 func.count().label("hands"),
                 func.sum(case((SEATS.c.won, 1), else_=0)).label("won"),
@@ -100,12 +101,12 @@ class FoundHands(Store):
             .join(GAMES, GAMES.c.id == SEATS.c.game_id)
             .join(READINGS, READINGS.c.id == GAMES.c.reading_id)
             .join(FILM_PLAYERS, _in_seat())
-            .join(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
             .where(GAMES.c.reading_id.in_(latest_done()))
-            .group_by(NAMES.c.name, GAMES.c.rules)
-            .order_by(func.count().desc(), NAMES.c.name, GAMES.c.rules)
+            .group_by(SHOWN.c.player_id, SHOWN.c.name, GAMES.c.rules)
+            .order_by(func.count().desc(), SHOWN.c.name, GAMES.c.rules)
         )
-        return [PlayerRow(**row._mapping) for row in self._rows(asked)]
+        people = with_people(asked, FILM_PLAYERS.c.name_id)
+        return [PlayerRow(**row._mapping) for row in self._rows(people)]
 
     def rules(self) -> list[str]:
         """The rule sets of all hands."""
@@ -168,8 +169,9 @@ def _hands(search: HandSearch) -> Select[Any]:
         asked = asked.where(doubts if search.doubtful else ~doubts)
     wanted: list[ColumnElement[bool]] = []
     if search.player is not None:
+        meant = select(NAMES.c.player_id).where(NAMES.c.name == one_line(search.player))
         named = select(FILM_PLAYERS.c.seat).join(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
-        named = named.where(_in_seat(), NAMES.c.name == one_line(search.player))
+        named = named.where(_in_seat(), NAMES.c.player_id.in_(meant))
         wanted.append(named.correlate(READINGS, SEATS).exists())
     if search.pattern is not None:
         wanted.append(SEATS.c.patterns.contains(f" {search.pattern} ", autoescape=True))
@@ -192,13 +194,13 @@ def _seats(reading_ids: Collection[int]) -> Select[Any]:
     # Not by a list of numbers: an archive has more readings than a statement takes values.
     first, last = min(reading_ids, default=0), max(reading_ids, default=0)
     asked = (
-        select(SEATS, NAMES.c.name.label("player"))
+        select(SEATS, SHOWN.c.name.label("player"))
         .join(GAMES, GAMES.c.id == SEATS.c.game_id)
         .join(READINGS, READINGS.c.id == GAMES.c.reading_id)
         .outerjoin(FILM_PLAYERS, _in_seat())
-        .outerjoin(NAMES, NAMES.c.id == FILM_PLAYERS.c.name_id)
     )
-    return asked.where(GAMES.c.reading_id.between(first, last)).order_by(SEATS.c.seat)
+    people = with_people(asked, FILM_PLAYERS.c.name_id)
+    return people.where(GAMES.c.reading_id.between(first, last)).order_by(SEATS.c.seat)
 
 
 def _row(hand: Any, seats: list[Any]) -> HandRow:

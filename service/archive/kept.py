@@ -67,7 +67,7 @@ class KeptFolder:
             name = path.relative_to(folder).as_posix()
             if not path.is_file() or path.name.startswith("."):
                 continue
-            if path.name in (STATE, SHEET):  # a sheet names people, and is made of the record
+            if path.name in (STATE, SHEET):  # a sheet is made of the record
                 continue
             if name in self._there and name.split("/")[0] in _LASTING:
                 continue

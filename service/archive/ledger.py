@@ -25,8 +25,8 @@ from service.hall.database_schema import (
     QUESTIONS,
     READINGS,
 )
-from service.hall.names import numbers_of, one_line
-from service.hall.results import name_film
+from service.hall.names import drop_unused, numbers_of, one_line
+from service.hall.results import latest_done, name_film
 from service.report.public import Json
 from service.report.questions import worded, wordless
 
@@ -127,16 +127,19 @@ class Ledger(Leases):
             return self._add(film, settings, players)
 
     def _add(self, film: FilmFile, settings: ReadingSettings, players: FourNames | None) -> bool:
+        stored = settings.to_json()
         with self._engine.begin() as connection:
             number = _film(connection, film)
             if players is not None:
                 _name(connection, number, players)
-            known = select(READINGS.c.id).where(
-                READINGS.c.film_id == number, READINGS.c.settings_hash == settings.hash
-            )
-            if connection.execute(known).first() is not None:
+            same = and_(READINGS.c.film_id == number, READINGS.c.settings_hash == settings.hash)
+            if connection.execute(select(READINGS.c.id).where(same)).first() is not None:
+                # It may be set aside because its results could not be stored where they were to be.
+                aside = and_(READINGS.c.state == QUARANTINED, READINGS.c.settings != stored)
+                again = update(READINGS).where(same, aside)
+                connection.execute(again.values(settings=stored, checkpoint=0))
                 return False
-            values = {"film_id": number, "settings": settings.to_json(), "state": WAITING}
+            values = {"film_id": number, "settings": stored, "state": WAITING}
             connection.execute(insert(READINGS).values(settings_hash=settings.hash, **values))
         return True
 
@@ -364,7 +367,9 @@ def _name(connection: Connection, film_id: int, players: FourNames) -> None:
     """Name the players of a film, in what was found and in readings to come."""
     names = [one_line(name) for name in players]
     numbers = numbers_of(connection, names)
-    connection.execute(delete(FILM_PLAYERS).where(FILM_PLAYERS.c.film_id == film_id))
+    own = FILM_PLAYERS.c.film_id == film_id
+    before = connection.execute(select(FILM_PLAYERS.c.name_id).where(own)).scalars().all()
+    connection.execute(delete(FILM_PLAYERS).where(own))
     rows = [
         {"film_id": film_id, "seat": seat, "name_id": numbers[name]}
         for seat, name in enumerate(names)
@@ -373,6 +378,7 @@ def _name(connection: Connection, film_id: int, players: FourNames) -> None:
     if rows:
         connection.execute(insert(FILM_PLAYERS), rows)
     name_film(connection, film_id)
+    drop_unused(connection, before)
 
 
 def _again(connection: Connection, row: Any, answers: str) -> None:
@@ -391,12 +397,6 @@ def _newest() -> Any:
     """The last reading of each film with its settings, finished or not."""
     same = (READINGS.c.film_id, READINGS.c.settings_hash)
     return select(func.max(READINGS.c.id)).group_by(*same)
-
-
-def latest_done() -> Any:
-    """The last finished reading of each film with its settings."""
-    same = (READINGS.c.film_id, READINGS.c.settings_hash)
-    return select(func.max(READINGS.c.id)).where(READINGS.c.state == DONE).group_by(*same)
 
 
 def _count(asked: Select[Any], column: Any) -> Any:

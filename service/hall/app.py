@@ -272,7 +272,7 @@ class PeopleRated(TypedDict):
 
 @api.get("/players")
 async def players(hall: TheHall, rules: OfRules = None) -> PeopleRated:
-    """List everybody with a finished game, the best rating first; ``rules``: by these alone."""
+    """List everybody who is named, the best rating first; ``rules``: those with a game by them."""
     people = await in_database(hall.people.listed, rules)
     return {"people": people, "rules": await in_database(hall.people.rules)}
 

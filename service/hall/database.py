@@ -32,6 +32,8 @@ BUSY_S: Final = 1.0
 """How long to wait while another program writes to the file."""
 PATIENT_S: Final = 10.0
 """The same while the hall starts and no table waits for it."""
+EMPTYING_MS: Final = 100
+"""How long to wait for those who read, while the log of changes is emptied."""
 READS: Final = "tilesight_reads"
 """Execution option of an engine that only reads."""
 _UPGRADING: Final = 7_162_504
@@ -92,12 +94,24 @@ def refuse_missing(where: str) -> None:
         raise Refused(f"there is no database {path}; give the hall's with --database")
 
 
-def empty_log(engine: Engine) -> None:
-    """Let SQLite drop its log of changes, in which deleted content stands for a while."""
-    if engine.dialect.name == "sqlite":
-        with engine.connect() as connection, contextlib.suppress(sqlite3.Error):
-            driver: Any = connection.connection.driver_connection
-            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+def empty_log(engine: Engine) -> bool:
+    """Let SQLite drop its log of changes, in which deleted content stands for a while.
+
+    Return False while another program reads or writes the database.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        (usual_ms,) = driver.execute("PRAGMA busy_timeout").fetchone()
+        driver.execute(f"PRAGMA busy_timeout = {EMPTYING_MS}")  # others cannot write meanwhile
+        try:
+            (is_busy, _, _) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            driver.execute(f"PRAGMA busy_timeout = {usual_ms}")
+    return not is_busy
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

@@ -22,6 +22,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    true,
 )
 
 from engine.results import COUNTED
@@ -108,10 +109,11 @@ NAMES: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
-    # None for somebody who ruled and has not played.
     Column("player_id", ForeignKey("players.id", ondelete="CASCADE")),
     # Whether this one of a player's names is shown.
     Column("is_shown", Boolean, nullable=False),
+    # False for the words of a ruling, as long as nobody of this name plays.
+    Column("has_played", Boolean, nullable=False, server_default=true()),
     sqlite_autoincrement=True,
 )
 
@@ -225,8 +227,7 @@ FILMS: Final = Table(
     Column("address", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("bytes", Double, nullable=False),
-    Column("duration_s", Double),
-    # Its games count in this league, as long as that takes films.
+    # Its games count in this league, as long as that takes films by the rules they are read by.
     Column("league_id", ForeignKey("leagues.id")),
 )
 

@@ -15,6 +15,7 @@ from engine.errors import NotThere, Refused
 from engine.events import Entry
 from engine.game import Game
 from service.hall.access import KeyStore, database_trouble, each, in_database, in_time
+from service.hall.database import AWAY
 from service.hall.league import Leagues
 from service.hall.names import PlayerNames
 from service.hall.people import People
@@ -32,7 +33,7 @@ from service.hall.wire import (
 )
 from service.machine.records import replayed
 from service.table.view import Moment, shown
-from service.web.background import Job
+from service.web.background import Job, StepFailed
 from service.web.grants import Grant, Role
 from service.web.subscriber import Subscriber
 
@@ -79,12 +80,15 @@ class Hall:
         self._needs: dict[str, list[Need]] = {}
         """Of the tables that were told of: at first none, as an earlier start may have told."""
         self._loaded_s = clock()
+        self._has_deleted = True
+        """Whether the log of changes may hold what was deleted; after a start nobody knows."""
         self._stale_results: set[int] = set()
         self._news: dict[int, Game] = {}
         """The replays of those of which only lines have come."""
         # The program may have ended before it could, or be newer than the results.
-        for number in self.results.with_news():
-            self.results.update(number)
+        self._stale_results.update(self.results.with_news())
+        if self._stale_results:
+            self._results_wait.set()
         for row in self.records.tables():
             self._load_table(row)
 
@@ -95,6 +99,8 @@ class Hall:
             Job("results", self._derive_results, 0.0),
             Job("mistakes", self._judge_games, LOOK_S),
             Job("revoked keys", self._close_revoked, LOOK_S),
+            Job("tables on show", self._show_outdated, LOOK_S),
+            Job("deleted names in the log", self._empty_log, LOOK_S),
             *self._other_jobs,
         ]
         webhooks = self.webhooks
@@ -193,7 +199,8 @@ class Hall:
                 self.webhooks.happened()
             if results:
                 number = held.record_id
-                if number in self._news or number not in self._stale_results:
+                is_known = number in self._news or number not in self._stale_results
+                if is_known and not watched.is_outdated:
                     self._news[number] = watched.game
                 self._stale_results.add(number)
                 self._results_wait.set()
@@ -211,25 +218,58 @@ class Hall:
         self.look()
 
     async def forget(self, number: int) -> None:
-        """Forget a person, also on what is on show; raise ``NotThere``."""
+        """Forget a person; raise ``NotThere``.
+
+        What cannot be cleared of the name at once is left to jobs in the background.
+        """
         webhooks = self.webhooks
         telling = contextlib.nullcontext() if webhooks is None else webhooks.names_change()
         async with telling, self._updating:
+            # First: the person may be deleted even where the database's answer is lost.
+            self._has_deleted = True
+            for watched in self._tables.values():
+                watched.is_outdated = True
             await asyncio.to_thread(self.player_names.forget, number)
             self._news.clear()  # those replays have the name
-            for watched in self._tables.values():
-                async with self._writing[watched.table.name]:
-                    await self._show_anew(watched)
+        for step in (self._show_outdated, self._empty_log):
+            with contextlib.suppress(Exception):  # its job tries again, and tells why
+                await step()
+
+    async def _show_outdated(self) -> None:
+        """Show the tables anew that may show a forgotten name, or could not be read."""
+
+        async def show_anew(watched: WatchedTable) -> None:
+            async with self._writing[watched.table.name]:
+                await self._show_anew(watched)
+
+        async with self._updating:
+            old = [watched for watched in self._tables.values() if watched.is_outdated]
+            with database_trouble():
+                await each(show_anew, old)
 
     async def _show_anew(self, watched: WatchedTable) -> None:
         """Show a table with the names that its people have now."""
-        if watched.record is None:
-            return
-        entries = await asyncio.to_thread(self.records.entries, watched.record[1])
-        if entries != list(watched.game.entries):
-            game = await asyncio.to_thread(replayed, entries)
-            watched.begin(watched.record, game, watched.last_line_s or self._clock())
-            self._changed(watched)
+        if watched.record is not None:
+            entries = await asyncio.to_thread(self.records.entries, watched.record[1])
+            if entries != list(watched.game.entries):
+                game = await asyncio.to_thread(replayed, entries)
+                watched.begin(watched.record, game, watched.last_line_s or self._clock())
+                self._changed(watched)
+        watched.is_outdated = False
+
+    async def _empty_log(self) -> None:
+        """Let the database drop its log of changes, where that may hold a deleted name."""
+        if self._has_deleted:
+            self._has_deleted = False  # first: more may be deleted meanwhile
+            try:
+                with database_trouble():
+                    is_empty = await asyncio.to_thread(self.player_names.empty_log)
+            except BaseException:
+                self._has_deleted = True
+                raise
+            if not is_empty:
+                self._has_deleted = True
+                raise StepFailed("another program reads the database; its log keeps deleted names")
 
     async def update_results(self) -> None:
         """Update the results of records that have changed; raise what is in the way."""
@@ -312,7 +352,14 @@ class Hall:
         if latest is not None:
             name, number, came_s = latest
             ago_s = max(0.0, time.time() - came_s)
-            watched.begin((name, number), self._replayed(number), self._clock() - ago_s)
+            came_s = self._clock() - ago_s
+            try:
+                watched.begin((name, number), self._replayed(number), came_s)
+            except AWAY:
+                raise
+            except Exception:  # the other tables go on; a job tries again, and tells why
+                watched.record, watched.last_line_s = (name, number), came_s
+                watched.is_outdated = True
         self._tables[row.name] = watched
         self._writing[row.name] = asyncio.Lock()
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import and_, exists, insert, or_, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.errors import Conflict, NotThere
@@ -18,12 +18,18 @@ from service.hall.database_schema import (
     GAMES,
     LEAGUES,
     NAMES,
-    READINGS,
     RECORDS,
     RESULTS,
     TABLES,
 )
-from service.hall.results import PLAYED_AT, counted_games, counts_nowhere
+from service.hall.results import (
+    PLAYED_AT,
+    SHOWN,
+    counted_games,
+    counts_nowhere,
+    takes_film,
+    with_people,
+)
 from service.report.player_standings import StandingView, ranked, standing
 from service.report.sheet import Cell, csv_file, csv_of
 from service.texts.catalogue import rules_title
@@ -98,27 +104,18 @@ class Leagues(Store):
         """Add a season; raise ``Conflict`` where it exists already."""
         row = {"name": name, "season": season, "rules": rules, "films": False}
         try:
-            with self._reading.begin() as connection:
+            with self._engine.begin() as connection:
                 done = connection.execute(insert(LEAGUES).values(row))
                 (number,) = done.inserted_primary_key or (0,)
+                _take_films(connection, number, films)
         except IntegrityError:
             raise Conflict(f"there is a season {season} of {name} already") from None
-        if films:
-            self.take_films(number, True)
         return _league(number, name, season, rules, films)
 
     def take_films(self, number: int, films: bool) -> None:
         """Let games of films count or not: those that count nowhere yet, and those to come."""
-        change = update(LEAGUES).where(LEAGUES.c.id == number)
         with self._engine.begin() as connection:
-            if films:
-                rules = select(LEAGUES.c.rules).where(LEAGUES.c.id == number).scalar_subquery()
-                same = and_(READINGS.c.film_id == FILMS.c.id, GAMES.c.rules == rules)
-                readings = READINGS.join(GAMES, GAMES.c.reading_id == READINGS.c.id)
-                game = exists().select_from(readings).where(same)
-                free = update(FILMS).where(counts_nowhere(), game)
-                connection.execute(free.values(league_id=number))
-            connection.execute(change.values(films=films))
+            _take_films(connection, number, films)
 
     def assign(self, record_id: int, number: int | None) -> None:
         """Let the games of this record count in that league from now on, or in none."""
@@ -141,23 +138,18 @@ class Leagues(Store):
 
     def games(self, league: LeagueRow) -> list[LeagueGame]:
         """The games that count, the latest first."""
-        shown = NAMES.alias()
         here = or_(RECORDS.c.league_id == league.id, FILMS.c.league_id == league.id)
-        asked = (
-            counted_games(
-                GAMES.c.id,
-                PLAYED_AT.label("title"),
-                TABLES.c.name.label("table_name"),
-                GAMES.c.ended_s,
-                NAMES.c.player_id,
-                shown.c.name,
-            )
-            .outerjoin(NAMES, NAMES.c.id == RESULTS.c.name_id)
-            .outerjoin(shown, and_(shown.c.player_id == NAMES.c.player_id, shown.c.is_shown))
-            .where(here, GAMES.c.rules == league.rules)
-            .order_by(GAMES.c.ended_s.desc(), GAMES.c.id.desc(), RESULTS.c.place, RESULTS.c.seat)
+        seats = counted_games(
+            GAMES.c.id,
+            PLAYED_AT.label("title"),
+            TABLES.c.name.label("table_name"),
+            GAMES.c.ended_s,
+            NAMES.c.player_id,
+            SHOWN.c.name,
         )
-        rows = self._rows(asked)
+        asked = with_people(seats, RESULTS.c.name_id).where(here, GAMES.c.rules == league.rules)
+        latest = GAMES.c.ended_s.desc(), GAMES.c.id.desc()
+        rows = self._rows(asked.order_by(*latest, RESULTS.c.place, RESULTS.c.seat))
         return [
             LeagueGame(
                 title,
@@ -176,6 +168,14 @@ class Leagues(Store):
             counted = (row["rank"], row["name"], row["games"], row["points"])
             rows.append((*counted, *averages, *row["places"]))
         return csv_file(csv_of(rows))
+
+
+def _take_films(connection: Connection, number: int, films: bool) -> None:
+    own = LEAGUES.c.id == number
+    connection.execute(update(LEAGUES).where(own).values(films=films))
+    takes = select(LEAGUES.c.id).where(own, takes_film()).correlate(FILMS).exists()
+    free = update(FILMS).where(counts_nowhere(), takes)
+    connection.execute(free.values(league_id=number))
 
 
 def _league(id: int, name: str, season: str, rules: str, films: bool) -> LeagueRow:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from engine.codec import entry_from_json, entry_to_json
 from engine.corrections import RULED_BY
 from engine.errors import Conflict, NotThere, Refused
 from engine.events import Entry
 from service.hall.database import Store, empty_log
-from service.hall.database_schema import KEYS, NAMES, PLAYERS
+from service.hall.database_schema import FILM_PLAYERS, KEYS, LINES, NAMES, PLAYERS, RESULTS
 
 LONGEST: Final = 500
 """Letters of a name that are kept; PostgreSQL indexes no long texts."""
@@ -22,6 +22,8 @@ _RULER: Final = "ruled_by"
 """Key of who ruled, in the evidence of a stored line."""
 _NAMED: Final = ('"players"', f'"{_RULER}"')
 """A stored line without these names nobody."""
+UNKNOWN: Final = -1
+"""Stands for the number of a name that is not there."""
 _AT_ONCE: Final = 500
 """Values of one statement."""
 Line = dict[str, Any]
@@ -60,8 +62,12 @@ def people_in(line: Line) -> tuple[list[Any], list[Any]]:
 
 
 def with_numbers(line: Line, numbers: Mapping[str, int]) -> Line:
-    """The line with people's numbers in place of their names; None for who has none."""
-    return _each_line(line, lambda one: _with_people(one, numbers.get))
+    """The line with people's numbers in place of their names; None for an empty name."""
+
+    def number(name: str) -> int | None:
+        return numbers.get(name, UNKNOWN) if name else None
+
+    return _each_line(line, lambda one: _with_people(one, number))
 
 
 def with_names(line: Line, names: Mapping[int, str]) -> Line:
@@ -154,7 +160,7 @@ def known_numbers(connection: Connection, names: Iterable[str]) -> dict[str, int
 def numbers_of(
     connection: Connection, players: Iterable[str], rulers: Iterable[str] = ()
 ) -> dict[str, int]:
-    """The numbers of these names; a new one is added, and a new player is a person."""
+    """The numbers of these names; each new one is added, and is a person."""
     playing = {name for name in players if name}
     wanted = sorted(playing.union(rulers) - {""})  # in one order, as others may add the same
     numbers: dict[str, int] = {}
@@ -164,15 +170,32 @@ def numbers_of(
         for name in some:
             row = known.get(name)
             if row is None:
-                player = _new_player(connection) if name in playing else None
-                numbers[name] = _added(connection, name, player, is_shown=player is not None)
+                new = {"player_id": _new_player(connection), "has_played": name in playing}
+                numbers[name] = _added(connection, name=name, is_shown=True, **new)
                 continue
             numbers[name] = row.id
-            if row.player_id is None and name in playing:
+            if not row.has_played and name in playing:
                 own = update(NAMES).where(NAMES.c.id == row.id)
-                player = _new_player(connection)
-                connection.execute(own.values(player_id=player, is_shown=True))
+                connection.execute(own.values(has_played=True))
     return numbers
+
+
+def drop_unused(connection: Connection, numbers: Iterable[int]) -> None:
+    """Delete those of these names that nothing refers to, and the people who have no other."""
+    alone = select(NAMES.c.player_id).group_by(NAMES.c.player_id).having(func.count() == 1)
+    asked = select(NAMES.c.player_id, NAMES.c.id).where(
+        NAMES.c.player_id.in_(alone),
+        NAMES.c.id.in_(numbers),
+        NAMES.c.id.not_in(select(FILM_PLAYERS.c.name_id)),
+        NAMES.c.id.not_in(select(RESULTS.c.name_id).where(RESULTS.c.name_id.is_not(None))),
+    )
+    unused = {row.id: row.player_id for row in connection.execute(asked)}
+    if unused:
+        named = or_(*(LINES.c.line.contains(key) for key in _NAMED))
+        lines = connection.execute(select(LINES.c.line).where(named)).scalars()
+        for number in numbers_in(map(json.loads, lines)):
+            unused.pop(number, None)
+    connection.execute(delete(PLAYERS).where(PLAYERS.c.id.in_(unused.values())))
 
 
 def _some(values: Collection[Any]) -> Iterator[list[Any]]:
@@ -185,8 +208,7 @@ def _new_player(connection: Connection) -> int:
     return int(number)
 
 
-def _added(connection: Connection, name: str, player: int | None, is_shown: bool) -> int:
-    row = {"name": name, "player_id": player, "is_shown": is_shown}
+def _added(connection: Connection, **row: Any) -> int:
     (number,) = connection.execute(insert(NAMES).values(row)).inserted_primary_key or (0,)
     return int(number)
 
@@ -203,11 +225,9 @@ class PlayerNames(Store):
             _refuse_unknown(connection, number)
             row = connection.execute(select(NAMES).where(NAMES.c.name == name)).one_or_none()
             if row is None:
-                _added(connection, name, number, is_shown=False)
-            elif row.player_id not in (None, number):
+                _added(connection, name=name, player_id=number, is_shown=False)
+            elif row.player_id != number:
                 raise Conflict(f"somebody else is called {name}; join the two if they are one")
-            else:
-                _give(connection, name, number)
             _show(connection, number, name)
 
     def join(self, number: int, other: int) -> None:
@@ -255,10 +275,13 @@ class PlayerNames(Store):
                 if (label := without_words(row.label, names)) != row.label:
                     change = update(KEYS).where(KEYS.c.id == row.id)
                     connection.execute(change.values(label=label))
-            for row in connection.execute(select(NAMES).where(NAMES.c.player_id.is_(None))).all():
+            for row in connection.execute(select(NAMES).where(~NAMES.c.has_played)).all():
                 if without_words(row.name, names) != row.name:
-                    connection.execute(delete(NAMES).where(NAMES.c.id == row.id))
-        empty_log(self._engine)
+                    _delete(connection, row.id, row.player_id)
+
+    def empty_log(self) -> bool:
+        """Let the database drop what was deleted; return False where it is to be tried again."""
+        return empty_log(self._engine)
 
 
 def without_words(text: str, names: Collection[str]) -> str:
@@ -273,6 +296,17 @@ def _refuse_unknown(connection: Connection, number: int) -> None:
     asked = select(func.count()).where(PLAYERS.c.id == number)
     if not connection.execute(asked).scalar():
         raise NotThere(f"there is no player {number}")
+
+
+def _delete(connection: Connection, name: int, player: int) -> None:
+    """Delete a name, and its person where that was the only one."""
+    connection.execute(delete(NAMES).where(NAMES.c.id == name))
+    own = select(NAMES).where(NAMES.c.player_id == player)
+    left = connection.execute(own.order_by(NAMES.c.is_shown.desc(), NAMES.c.name)).first()
+    if left is None:
+        connection.execute(delete(PLAYERS).where(PLAYERS.c.id == player))
+    else:
+        _show(connection, player, left.name)
 
 
 def _give(connection: Connection, name: str, player: int) -> None:

@@ -50,12 +50,13 @@ class Person(SeatCounts):
     id: int
     name: str
     rank: int = 0
-    """By rating; people with the same rating share it."""
+    """By rating; people with the same rating share it. 0 without a finished game."""
     rating: float
     games: int
     points: int | None
     """None over several rule sets: points of different ones do not add up."""
-    average_place: float
+    average_place: float | None
+    """None without a finished game."""
     places: Sequence[int]
     """How often first, second, third, fourth."""
     average_won: float | None
@@ -76,16 +77,21 @@ class PersonPage:
 
 
 class People(Store):
-    """Everybody who has finished a game under a name."""
+    """Everybody who is named anywhere in the hall."""
 
     def listed(self, rules: str | None = None) -> list[Person]:
-        """Everybody with a finished game by these rules (None: by any), the best rating first."""
+        """Everybody with a finished game by these rules, the best rating first.
+
+        None: everybody, those without a finished game last.
+        """
         shown = select(NAMES.c.player_id, NAMES.c.name).where(NAMES.c.is_shown)
         names = {row.player_id: row.name for row in self._rows(shown)}
         games = self._games(rules)
-        people = [_person(number, names[number], games[number]) for number in games.keys() & names]
-        people.sort(key=lambda person: (-person.rating, person.name))
-        ranks = places_of([person.rating for person in people])
+        listed = names.keys() if rules is None else games.keys() & names
+        people = [_person(number, names[number], games.get(number, [])) for number in listed]
+        people.sort(key=lambda person: (not person.games, -person.rating, person.name))
+        rated = places_of([person.rating for person in people if person.games])
+        ranks = [*rated, *[0] * (len(people) - len(rated))]
         return [replace(person, rank=rank) for person, rank in zip(people, ranks, strict=True)]
 
     def find(self, number: int) -> PersonPage:
@@ -95,7 +101,7 @@ class People(Store):
             raise NotThere(f"there is no player {number}")
         asked = select(NAMES.c.name).where(NAMES.c.player_id == number).order_by(NAMES.c.name)
         names = [row.name for row in self._rows(asked)]
-        return PersonPage(person, names, self._games(None)[number][::-1])
+        return PersonPage(person, names, self._games(None).get(number, [])[::-1])
 
     def rules(self) -> list[str]:
         """The rule sets of the finished games."""
@@ -145,10 +151,10 @@ def _person(number: int, name: str, games: Sequence[PersonGame]) -> Person:
         **counts,
         id=number,
         name=name,
-        rating=round(games[-1].rating, 1),
+        rating=round(games[-1].rating if games else NEW_RATING, 1),
         games=len(games),
         points=sum(game.points for game in games) if alike else None,
-        average_place=sum(places) / len(games),
+        average_place=_per(sum(places), len(games)),
         places=[places.count(place) for place in range(1, 5)],
         average_won=_per(counts["won_points"], counts["wins"]) if alike else None,
         average_paid=_per(counts["paid_points"], counts["dealt_in"]) if alike else None,

@@ -33,6 +33,7 @@ from service.hall.database_schema import (
     HANDS,
     LEAGUES,
     LINES,
+    NAMES,
     READINGS,
     RECORDS,
     RESULTS,
@@ -258,32 +259,40 @@ def name_film(connection: Connection, film_id: int) -> None:
     connection.execute(own.values(name_id=named.scalar_subquery()))
 
 
+def latest_done() -> Select[Any]:
+    """The number of each film's last finished reading, whatever its settings were."""
+    done = select(func.max(READINGS.c.id)).where(READINGS.c.state == "done")
+    return done.group_by(READINGS.c.film_id)
+
+
 def take_film(connection: Connection, film_id: int) -> None:
     """Let a film that counts nowhere count in the newest league that takes films by its rules."""
-    rules = select(GAMES.c.rules).join(READINGS, READINGS.c.id == GAMES.c.reading_id)
-    league = (
-        select(LEAGUES.c.id)
-        .where(LEAGUES.c.films, LEAGUES.c.rules.in_(rules.where(READINGS.c.film_id == film_id)))
-        .order_by(LEAGUES.c.id.desc())
-        .limit(1)
-    )
+    league = select(LEAGUES.c.id).where(takes_film()).order_by(LEAGUES.c.id.desc()).limit(1)
     own = update(FILMS).where(FILMS.c.id == film_id, counts_nowhere())
-    connection.execute(own.values(league_id=league.scalar_subquery()))
+    connection.execute(own.values(league_id=league.correlate(FILMS).scalar_subquery()))
+
+
+def takes_film() -> ColumnElement[bool]:
+    """Whether a league takes a film: it takes films, and the film was last read by its rules."""
+    rules = select(GAMES.c.rules).join(READINGS, READINGS.c.id == GAMES.c.reading_id)
+    read = rules.where(READINGS.c.film_id == FILMS.c.id, READINGS.c.id.in_(latest_done()))
+    return and_(LEAGUES.c.films, LEAGUES.c.rules.in_(read.correlate(FILMS)))
 
 
 def counts_nowhere() -> ColumnElement[bool]:
-    """Whether a film is in no league that takes films."""
-    taking = select(LEAGUES.c.id).where(LEAGUES.c.films)
-    return or_(FILMS.c.league_id.is_(None), FILMS.c.league_id.not_in(taking))
+    """Whether a film is in no league that takes it."""
+    own = select(LEAGUES.c.id).where(LEAGUES.c.id == FILMS.c.league_id, takes_film())
+    return ~own.correlate(FILMS).exists()
 
 
 def counted_games(*columns: ColumnElement[Any]) -> Select[Any]:
     """Rows of the seats of all finished games that count, in no order.
 
-    A table's games do; those of a film do where its league takes films, as it was read last.
+    A table's games do; those of a film do where its league takes it, as it was read last.
     """
-    latest = select(func.max(READINGS.c.id)).where(READINGS.c.state == "done")
-    of_film = and_(LEAGUES.c.films, GAMES.c.reading_id.in_(latest.group_by(READINGS.c.film_id)))
+    of_film = and_(
+        LEAGUES.c.films, LEAGUES.c.rules == GAMES.c.rules, GAMES.c.reading_id.in_(latest_done())
+    )
     return (
         select(*columns, RESULTS)
         .select_from(GAMES)
@@ -295,6 +304,19 @@ def counted_games(*columns: ColumnElement[Any]) -> Select[Any]:
         .outerjoin(LEAGUES, LEAGUES.c.id == FILMS.c.league_id)
         .where(GAMES.c.ended_s.is_not(None), or_(GAMES.c.record_id.is_not(None), of_film))
     )
+
+
+SHOWN: Final = NAMES.alias("shown")
+"""The names by which people are shown."""
+
+
+def with_people(asked: Select[Any], name_id: ColumnElement[int]) -> Select[Any]:
+    """Add who has a name, by any of their names: ``NAMES.player_id``, and ``SHOWN.name``.
+
+    Rows without a name stay, with None in both.
+    """
+    shown = and_(SHOWN.c.player_id == NAMES.c.player_id, SHOWN.c.is_shown)
+    return asked.outerjoin(NAMES, NAMES.c.id == name_id).outerjoin(SHOWN, shown)
 
 
 PLAYED_AT: Final = func.coalesce(TABLES.c.title, FILMS.c.name)

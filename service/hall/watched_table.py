@@ -43,6 +43,8 @@ class WatchedTable:
         """When the newest line came."""
         self.heard_s = now_s
         """When the table last reported anything."""
+        self.is_outdated = False
+        """Whether the game is to be read anew: it may have a forgotten name, or was unreadable."""
         self._fouls = OpenFouls()
         self._moment: Moment | None = None
         self._over_at = -1

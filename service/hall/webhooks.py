@@ -245,6 +245,8 @@ class Webhooks:
         """Records whose messages could not be made; the person knows of it."""
         self._reading = asyncio.Lock()
         """Held while messages are made of lines."""
+        self._name_changes = 0
+        """What was made before the last one is made anew before it is posted."""
         self._cursors.begin(settings.urls)
 
     def jobs(self, tables: Collection[WatchedTable]) -> list[Job]:
@@ -279,6 +281,7 @@ class Webhooks:
     async def names_change(self) -> AsyncIterator[None]:
         """Make no message meanwhile, and read all lines again afterwards."""
         async with self._reading:
+            self._name_changes += 1
             try:
                 yield
             finally:
@@ -318,20 +321,25 @@ class Webhooks:
 
     async def _post_lines(self, cursor: Cursor) -> None:
         """Post the messages of the next line that has some."""
-        made = await self._next_messages(cursor)
-        if made is None:
-            return
-        line, messages = made
-        taken = self._posts[cursor.url].taken
-        untaken = [message for message in messages if message.id not in taken]
-        refused = False
-        if untaken:
+        taken, refused = self._posts[cursor.url].taken, set[str]()
+        while True:
+            names = self._name_changes
+            made = await self._next_messages(cursor)
+            if made is None:
+                return
+            line, messages = made
+            left = [one for one in messages if one.id not in taken | refused]
+            if not left:
+                break
             came_s = await asyncio.to_thread(self._cursors.came_s, cursor.record_id, line)
-            for message in untaken:
-                if await self._is_taken(cursor.url, message, datetime.fromtimestamp(came_s, UTC)):
-                    taken.add(message.id)
-                else:
-                    refused = True
+            at = datetime.fromtimestamp(came_s, UTC)
+            for message in left:
+                if names != self._name_changes:
+                    break  # it may name somebody who is forgotten: it is made anew
+                is_taken = await self._is_taken(cursor.url, message, at)
+                (taken if is_taken else refused).add(message.id)
+            else:
+                break
         is_done = True
         if refused:
             is_done = await asyncio.to_thread(self._cursors.refused, cursor, line)
@@ -347,7 +355,8 @@ class Webhooks:
         None where they cannot be made: a fault in one record holds up no other.
         """
         async with self._reading:
-            shown = {of.record[1]: of.game for of in self._tables if of.record is not None}
+            tables = [of for of in self._tables if not of.is_outdated]
+            shown = {of.record[1]: of.game for of in tables if of.record is not None}
             try:
                 made = await asyncio.to_thread(self._made, cursor, shown.get(cursor.record_id))
             except AWAY:

@@ -765,7 +765,7 @@ export interface Person {
   rating: number;
   games: number;
   points: number | null;
-  average_place: number;
+  average_place: number | null;
   places: Array<number>;
   average_won: number | null;
   average_paid: number | null;

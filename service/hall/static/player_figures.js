@@ -11,9 +11,9 @@ const average = (value) => (value === null ? "–" : figure(Math.round(value)));
 // By name: the figure of a person, as a text. Points only where all games have the same rules.
 /** @type {Record<string, (one: Person) => string>} */
 export const PERSON_FIGURES = {
-  rating: (one) => String(Math.round(one.rating)),
+  rating: (one) => (one.games === 0 ? "–" : String(Math.round(one.rating))),
   games: (one) => String(one.games),
-  average_place: (one) => one.average_place.toFixed(2),
+  average_place: (one) => one.average_place?.toFixed(2) ?? "–",
   points: (one) => (one.points === null ? "–" : signed(one.points)),
   hands: (one) => String(one.hands),
   wins: (one) => share(one.wins, one.hands),

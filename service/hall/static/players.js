@@ -1,4 +1,4 @@
-// Everybody who has finished a game in this hall, the best rating first.
+// Everybody who is named in this hall, the best rating first, and last whoever has finished no game.
 import { $, fill, made, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { offerLanguages, titleOf, word } from "/static/shared/words.js";
@@ -17,7 +17,7 @@ const asked = () => ($("played").value ? `?rules=${encodeURIComponent($("played"
 /** @param {Person} one @param {number} _ @param {Person[]} people */
 function lineOf(one, _, people) {
   return rankedRow({
-    rank: shared(one.rank, people.map((other) => other.rank)), path: `/players/${one.id}`, name: one.name,
+    rank: one.games === 0 ? "–" : shared(one.rank, people.map((other) => other.rank)), path: `/players/${one.id}`, name: one.name,
     shown: [made("strong", { title: figureName("rating") }, PERSON_FIGURES.rating(one))],
     rest: SHOWN_LAST.map((name) => [figureName(name), PERSON_FIGURES[name](one)]),
   });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import threading
@@ -13,12 +14,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, insert, text
+from sqlalchemy import Engine, insert, select, text
 
 from engine.codec import entry_to_json
 from engine.errors import Refused
+from service.archive.films import ReadingSettings
 from service.hall.database import display_name, engine_of, open_database, upgrade, upgrading
-from service.hall.database_schema import GAMES, HANDS, RESULTS
+from service.hall.database_schema import GAMES, HANDS, READINGS, RESULTS
 from service.hall.hall import Hall
 from service.hall.names import numbers_of
 from service.hall.records import OutOfStep, Records
@@ -87,6 +89,7 @@ def test_a_database_of_the_first_revision_goes_on_with_all_its_lines(
     engine = open_database(database)
     assert differences(engine) == []
     hall = Hall(engine)
+    asyncio.run(hall.update_results())
     assert hall.records.entries(record) == ENTRIES
     league = hall.leagues.add("Club", "2026", "riichi-tenhou")
     hall.leagues.assign(record, league.id)
@@ -207,3 +210,26 @@ def test_what_is_said_of_a_server_holds_no_password(postgres: Postgres) -> None:
         with pytest.raises(Refused, match="the database") as refused:
             open_database(where)
         assert PASSWORD not in str(refused.value)
+
+
+def test_readings_that_differ_in_the_place_of_results_become_rounds_of_one(database: str) -> None:
+    engine = made(database, "rulers")
+    places = [ReadingSettings("riichi", out, lang=lang) for out, lang in (("a", "en"), ("b", "ja"))]
+    kept = [*places, ReadingSettings("hangzhou", "a")]
+    film = "INSERT INTO archive_films (fingerprint, address, name, bytes) VALUES ('f', '', '', 1)"
+    reading = (
+        "INSERT INTO archive_readings (film_id, settings, settings_hash, state) "
+        "VALUES (1, :settings, :hash, 'done')"
+    )
+    with engine.begin() as connection:
+        connection.execute(text(film))
+        for at, settings in enumerate(kept):
+            row = {"settings": settings.to_json(), "hash": f"old {at}"}
+            connection.execute(text(reading), row)
+    engine.dispose()
+    engine = open_database(database)
+    with engine.begin() as connection:
+        asked = select(READINGS.c.settings_hash, READINGS.c.round).order_by(READINGS.c.id)
+        rows = connection.execute(asked).all()
+    assert rows == [(kept[0].hash, 1), (kept[0].hash, 2), (kept[2].hash, 1)]
+    engine.dispose()

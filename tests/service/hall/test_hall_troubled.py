@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from service.hall import access, database
 from service.hall import hall as hall_module
@@ -150,6 +150,86 @@ def test_a_clock_that_is_set_back_changes_nothing(
     # Nor does one that is set while the hall is open make a table seem silent.
     assert inspect.signature(Hall).parameters["clock"].default is time.monotonic
     engine.dispose()
+
+
+def test_a_person_is_forgotten_while_nothing_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "LOOK_S", 0.05)
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        for name in ("north", "south"):
+            hall.add(name)
+            assert hall.post(name, LINES).status == 200
+        person = hall.told("GET", "players")["people"][0]
+
+        def away(*_: object) -> None:
+            raise OperationalError("SELECT", {}, Exception("database is locked"))
+
+        def failing() -> set[str]:
+            return {one["name"] for one in hall.server.json("/health")["background"]}
+
+        with monkeypatch.context() as trouble:
+            trouble.setattr(hall.hall.records, "entries", away)
+            hall.told("DELETE", f"players/{person['id']}", {})
+            until(lambda: "tables on show" in failing())
+            assert person["name"] in hall.ask("GET", "tables").text
+        until(lambda: person["name"] not in hall.ask("GET", "tables").text)
+        until(lambda: failing() == set())
+
+
+def test_a_record_that_cannot_be_replayed_does_not_keep_a_hall_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "LOOK_S", 0.05)
+    path = tmp_path / "hall.sqlite3"
+    with hall_at(str(path)) as hall:
+        for name in ("north", "south"):
+            hall.add(name)
+            assert hall.post(name, LINES[:9]).status == 200
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (good,) = connection.execute(
+            "SELECT line FROM lines WHERE record_id = 1 AND number = 3"
+        ).fetchone()
+        change = "UPDATE lines SET line = ? WHERE record_id = 1 AND number = 3"
+        connection.execute(change, ['{"type": "unheard-of"}'])
+        connection.execute("UPDATE records SET told_lines = 0")
+    with hall_at(str(path)) as hall:
+        rows = {row["name"]: row["lines"] for row in hall.told("GET", "tables")["tables"]}
+        assert rows == {"north": 0, "south": 9}
+
+        def failing() -> set[str]:
+            return {one["name"] for one in hall.server.json("/health")["background"]}
+
+        until(lambda: failing() == {"tables on show", "results"})
+        lines = {"record": "a.jsonl", "from": 9, "lines": LINES[9:12]}
+        hall.told("POST", "tables/south/lines", lines)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(change, [good])
+        until(lambda: failing() == set())
+        assert len(hall.hall.find("north").game.entries) == 9
+
+
+def test_a_log_that_somebody_reads_is_emptied_of_deleted_names_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "LOOK_S", 0.05)
+    lines = [LINES[0] | {"players": ["Xaver", "", "", ""]}, *LINES[1:]]
+
+    def holding() -> set[str]:
+        return {path.name for path in tmp_path.iterdir() if b"Xaver" in path.read_bytes()}
+
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        hall.add("north")
+        assert hall.post("north", lines).status == 200
+        (person,) = hall.told("GET", "players")["people"]
+        with closing(sqlite3.connect(tmp_path / "hall.sqlite3")) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM lines").fetchall()
+            hall.told("DELETE", f"players/{person['id']}", {})
+            until(lambda: "its log keeps deleted names" in hall.server.get("/health").text)
+            assert holding() != set()
+        until(lambda: holding() == set())
+        until(lambda: hall.server.json("/health")["background"] == [])
 
 
 def test_results_are_updated_anew_where_lines_came_meanwhile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
@@ -100,6 +101,7 @@ def test_an_old_hall_says_what_it_said(database: str) -> None:
     old = json.loads(OLD.read_text("utf-8"))
     engine = old_hall(database)
     hall = Hall(engine)
+    asyncio.run(hall.update_results())
     kinds = set()
     for record in old["records"]:
         lines = [row for row in old["lines"] if row["record_id"] == record["id"]]
@@ -120,7 +122,7 @@ def test_an_old_hall_says_what_it_said(database: str) -> None:
     ledger = Ledger(engine)
     assert [row.players for row in ledger.readings()] == [("Ben", "Benn", "5m", "Dan"), ("",) * 4]
     (hand,) = FoundHands(engine).search(HandSearch(player="Benn"))
-    assert (hand.game, hand.hand, hand.winners, hand.player_1) == (1, 1, "3", "Benn")
+    assert (hand.game, hand.hand, hand.winners, hand.player_1) == (1, 1, "3", "Ben B.")
     assert [getattr(hand, f"points_{row['seat']}") for row in old["archive_seats"]] == [
         row["points"] for row in old["archive_seats"]
     ]
@@ -147,9 +149,10 @@ def test_a_stored_line_has_numbers_and_reads_as_it_was_sent(database: str) -> No
     assert hall.records.entries(record) == sent
     assert "Ben" not in columns(engine)["lines.line"]
     assert hall.records.take(table, "a", 0, sent).new == 0
-    other = replace(start, event=GameStart("riichi", players=("Bob", "", "Chiyo", "Dan")))
-    with pytest.raises(OutOfStep, match="line 0 of a differs"):
-        hall.records.take(table, "a", 0, [other])
+    for players in (("Bob", "", "Chiyo", "Dan"), ("Ben", "Bob", "Chiyo", "Dan")):
+        other = replace(start, event=GameStart("riichi", players=players))
+        with pytest.raises(OutOfStep, match="line 0 of a differs"):
+            hall.records.take(table, "a", 0, [other])
     engine.dispose()
 
 
@@ -189,15 +192,13 @@ def test_names_of_many_letters_and_of_none_are_kept(database: str) -> None:
     engine.dispose()
 
 
-def test_who_ruled_is_no_player_until_they_play(database: str) -> None:
+def test_who_ruled_is_a_person_before_they_play(database: str) -> None:
     engine = open_database(database)
     with engine.begin() as connection:
         (first,) = numbers_of(connection, [], ["Ben"]).values()
         assert numbers_of(connection, ["Ben"]) == {"Ben": first}
         rows = connection.execute(select(NAMES)).all()
-        assert [(row.name, row.player_id is None, row.is_shown) for row in rows] == [
-            ("Ben", False, True)
-        ]
+        assert [(row.name, row.player_id, row.is_shown) for row in rows] == [("Ben", 1, True)]
     engine.dispose()
 
 
@@ -338,7 +339,7 @@ def test_a_forgotten_name_is_in_no_column_no_file_and_no_backup(
         assert XAVER.search(hall.ask("GET", path).text) is None, path
     assert "Xaverius" in found["names.name"]
     assert "Xaverius" in found["keys.label"]
-    assert set(people(hall)) == {"5m", "Dan"}
+    assert set(people(hall)) == {"5m", "Dan", "Xaverius"}
 
     assert hall.post("north", lines[-1:], first=len(lines) - 1).status == 200, "as it was sent"
     assert holding(columns(ledger.engine), XAVER) == set()
@@ -381,3 +382,27 @@ def test_stored_files_of_earlier_versions_lose_their_names(
     assert holding(kept, re.compile("Xaver|Dan")) == set()
     assert kept[f"friday.{reading}/1.jpg"] == "a picture"
     assert '"Seat 0' in kept[f"friday.{reading}/questions.json"]
+
+
+def test_whoever_is_named_anywhere_is_listed_and_forgotten(hall: HallServed) -> None:
+    hall.add("north")
+    ruled = Entry(Correct(0, (ENTRIES[0],)), evidence="ruled by Yan", source="person")
+    unfinished = [*named("Xaver", "", "5m", "Dan")[:2], entry_to_json(ruled)]
+    assert hall.post("north", unfinished).status == 200
+    ledger = Ledger(hall.hall.records._engine)
+    ledger.add(FILM, ReadingSettings("hangzhou", "/results"), ("Mistyped", "Dan", "Zoe", ""))
+    ledger.add(FILM, ReadingSettings("hangzhou", "/results"), ("Mia", "Dan", "Zoe", ""))
+    names = {"Xaver", "5m", "Dan", "Yan", "Mia", "Zoe"} | set(LINES[0]["players"])
+    found = people(hall)
+    assert found.keys() == names, "nothing refers to the mistyped name any more"
+    assert {(one["rank"], one["games"], one["average_place"]) for one in found.values()} == {
+        (0, 0, None)
+    }
+    assert hall.told("GET", "players?rules=hangzhou")["people"] == []
+    for name in ("Yan", "Zoe", "Xaver"):
+        page = hall.told("GET", f"players/{found[name]['id']}")
+        assert (page["names"], page["games"]) == ([name], [])
+        hall.told("DELETE", f"players/{found[name]['id']}", {})
+        assert f'"{name}"' not in hall.ask("GET", "players").text
+        assert name not in columns(ledger.engine)["names.name"]
+    assert people(hall).keys() == names - {"Yan", "Zoe", "Xaver"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -20,14 +21,15 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from engine import game
 from engine.codec import entry_to_json
 from engine.errors import Refused
+from engine.events import Entry, GameStart
 from service.hall import hall as hall_module
 from service.hall import webhook_cursors, webhooks
 from service.hall.database import engine_of, open_database, upgrade, upgrading
 from service.hall.database_schema import LINES as LINES_TABLE
-from service.hall.database_schema import RECORDS, WEBHOOK_ADDRESSES, WEBHOOK_CURSORS
+from service.hall.database_schema import NAMES, RECORDS, WEBHOOK_ADDRESSES, WEBHOOK_CURSORS
 from service.hall.records import Records, TableRow
 from service.hall.webhook_cursors import Cursors
-from service.hall.webhooks import WebhookSettings
+from service.hall.webhooks import Webhooks, WebhookSettings
 from service.web import background
 from tests.support.documentation import read
 from tests.support.halls import ENTRIES, LINES, HallServed, hall_at, on_sqlite
@@ -674,3 +676,37 @@ def test_a_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> No
     assert first.secret.startswith("whsec_")
     assert (tmp_path / "webhook.secret").stat().st_mode & 0o077 == 0
     assert first.secret not in repr(first)
+
+
+def test_a_message_that_waits_while_a_person_is_forgotten_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(str(tmp_path / "hall.sqlite3"))
+    told = Webhooks(engine, settings(tmp_path, "http://127.0.0.1:1/", every=True), print)
+    hall = hall_module.Hall(engine, webhooks=told)
+    hall.jobs()
+    posted: list[tuple[str, bool]] = []
+    number = 0
+
+    async def forget_then_take(_: str, message: webhooks.Message, __: object) -> None:
+        posted.append((message.kind, "Xaver" in json.dumps(message.data)))
+        if len(posted) == 1:
+            await hall.forget(number)
+
+    monkeypatch.setattr(told, "_post", forget_then_take)
+
+    async def post_line() -> None:
+        nonlocal number
+        await hall.add_table("north", "North")
+        start = GameStart("riichi", players=("Xaver", "", "", ""))
+        await hall.post("north", "a.jsonl", 0, [Entry(start)])
+        with engine.begin() as connection:
+            asked = select(NAMES.c.player_id).where(NAMES.c.name == "Xaver")
+            number = connection.execute(asked).scalar_one()
+        cursor = told._cursors.next("http://127.0.0.1:1/")
+        assert cursor is not None
+        await told._post_lines(cursor)
+
+    asyncio.run(post_line())
+    engine.dispose()
+    assert [has_name for _, has_name in posted] == [True, False]
