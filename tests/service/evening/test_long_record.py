@@ -38,6 +38,8 @@ from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
 
 GAMES = 12
+NO_BEAT_S = 20.0
+"""A loop that waits for whoever waits for it would never answer."""
 EVENING = [entry for _ in range(GAMES) for entry in (*ENTRIES, Entry(GameEnd()))]
 
 
@@ -175,6 +177,67 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
         await pages.clear()
 
     asyncio.run(evening())
+
+
+def test_the_loop_goes_on_while_a_table_is_opened_and_closed(tmp_path: Path) -> None:
+    """What a table holds may wait for the loop when it ends, as the page of a phone does."""
+    beats: list[str] = []
+
+    async def evening() -> None:
+        loop = asyncio.get_running_loop()
+        pages = create_set_up(SetUpSession(Blind, tmp_path), show, LOCAL_HOSTS)
+
+        async def beat(said: str) -> None:
+            beats.append(said)
+
+        def beaten(said: str) -> None:
+            asyncio.run_coroutine_threadsafe(beat(said), loop).result(NO_BEAT_S)
+
+        @contextlib.contextmanager
+        def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+            record = tmp_path / f"{len(beats)}.jsonl"
+            with open_table(requested(record)) as shown:
+                beaten("opened")
+                yield ServedTable(shown.table, PageSettings(keys=shown.keys))
+                beaten("closed")
+
+        await pages.show(opened, lambda: beaten("let go"))
+        await pages.show(opened, lambda: beaten("let go"))
+        await pages.clear()
+
+    async def show(_: TableRequest) -> str:
+        return "/"
+
+    asyncio.run(evening())
+    assert beats == ["opened", "let go", "closed"] * 2
+
+
+def test_a_table_that_nobody_waits_for_is_closed_once_it_is_open(tmp_path: Path) -> None:
+    begun, go, closed = threading.Event(), threading.Event(), threading.Event()
+
+    @contextlib.contextmanager
+    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+        begun.set()
+        assert go.wait(PATIENCE_S)
+        with open_table(requested(tmp_path / "one.jsonl")) as shown:
+            yield ServedTable(shown.table, PageSettings(keys=shown.keys))
+        closed.set()
+
+    async def show(_: TableRequest) -> str:
+        return "/"
+
+    async def evening() -> None:
+        pages = create_set_up(SetUpSession(Blind, tmp_path), show, LOCAL_HOSTS)
+        showing = asyncio.create_task(pages.show(opened, lambda: None))
+        await asyncio.to_thread(begun.wait, PATIENCE_S)
+        showing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await showing
+        assert pages.shown is None
+
+    asyncio.run(evening())
+    go.set()
+    assert closed.wait(PATIENCE_S)
 
 
 def test_a_restart_is_answered_before_the_record_is_open(
