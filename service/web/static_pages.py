@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from hashlib import blake2b
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
@@ -21,8 +22,9 @@ from starlette.requests import ClientDisconnect
 from starlette.staticfiles import NotModifiedResponse
 from starlette.types import Scope
 
+from service.texts.catalogue import texts_of
 from service.texts.pages import catalogue_script
-from service.web.language import language_of
+from service.web.language import PLAIN, language_of
 
 _SERVICE: Final = files("service")
 _CATALOGUE: Final = "words/catalogue.js"
@@ -47,18 +49,25 @@ def static_file(address: str) -> Traversable:
     return folder / name
 
 
-def html_of(address: str) -> str:
+def html_of(address: str, lang: str = PLAIN) -> str:
     """Return a page by its address below ``/static/``; ``<!-- part: NAME -->`` includes a template.
 
     The first lines name its styles and its script. With controls it stands still until the script
     says that it listens: a tap on what has no script yet would be lost without a word.
+
+    It is read anew each time, as its scripts are: so they fit where the program's files are
+    replaced while it runs.
     """
     text = static_file(address).read_text("utf-8")
     about = dict(_ABOUT.findall(text))
     body = _PART.sub(lambda found: _part(found[1]), _ABOUT.sub("", text)).strip()
     first, *others = modules_of(f"{about['script']}.js")
     styles = ("shared/style", *about.get("styles", "").split())
+    texts = texts_of(lang)
     return _part("page").format(
+        lang=texts["language.tag"],
+        failed=escape(texts["page.not_loaded"]),
+        again=escape(texts["page.refused.again"]),
         root=f' data-only="{about["only"]}"' if "only" in about else "",
         title=about.get("title", "tilesight"),
         styles="\n".join(f'<link rel="stylesheet" href="/static/{style}.css">' for style in styles),
@@ -70,7 +79,6 @@ def html_of(address: str) -> str:
     )
 
 
-@cache
 def modules_of(address: str) -> tuple[str, ...]:
     """A script of a page and all that it imports, by their addresses below ``/static/``."""
     known = [address]
@@ -83,21 +91,26 @@ def modules_of(address: str) -> tuple[str, ...]:
     return tuple(known)
 
 
-def html_page(name: str) -> Response:
-    return Response(html_of(name), media_type="text/html")
+def html_page(name: str, lang: str) -> Response:
+    return Response(html_of(name, lang), media_type="text/html")
 
 
 def add_pages(app: FastAPI, pages: Mapping[str, str], mark: str = "") -> None:
     """Serve pages at their addresses, and the drawings of tiles; ``mark`` is a class of each."""
     tiles = static_file("shared/tiles.svg").read_bytes()
-    app.add_route("/tiles.svg", partial(_page, Response(tiles, media_type="image/svg+xml")))
+    app.add_route("/tiles.svg", partial(_tiles, Response(tiles, media_type="image/svg+xml")))
     for path, name in pages.items():
-        html = html_of(name).replace("<body", f'<body class="{mark}"' if mark else "<body")
-        app.add_route(path, partial(_page, Response(html, media_type="text/html")))
+        app.add_route(path, partial(_page, name, mark))
 
 
-async def _page(page: Response, _: Request) -> Response:
-    return page
+async def _tiles(tiles: Response, _: Request) -> Response:
+    return tiles
+
+
+def _page(name: str, mark: str, request: Request) -> Response:
+    html = html_of(name, language_of(request))
+    html = html.replace("<body", f'<body class="{mark}"' if mark else "<body")
+    return Response(html, media_type="text/html")
 
 
 def _part(name: str) -> str:

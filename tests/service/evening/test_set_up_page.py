@@ -36,6 +36,34 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
         yield setting
 
 
+@pytest.mark.parametrize(
+    ("lang", "tag", "says", "tap"),
+    [
+        ("en", "en", "This page could not be loaded whole", "Try again"),
+        ("zh-CN", "zh-Hans", "页面未能完整加载", "重试"),
+    ],
+)
+@pytest.mark.parametrize("broken", [None, "export const nothing = 1;", "no script at all"])
+def test_a_page_that_lacks_a_module_says_so_and_can_be_loaded_again(
+    browser: Browser, setting: Setting, lang: str, tag: str, says: str, tap: str, broken: str | None
+) -> None:
+    def answer(route: Route) -> None:
+        if broken is None:
+            route.abort()
+        else:
+            route.fulfill(content_type="text/javascript", body=broken)
+
+    with browser.new_context(locale=lang) as context:
+        page = context.new_page()
+        page.route("**/shared/option_controls.js", answer)
+        page.goto(setting.server.url)
+        expect(page.get_by_role("alert")).to_have_text(says)
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+        page.unroute("**/shared/option_controls.js")
+        page.get_by_role("button", name=tap).click()
+        page.locator("body:not([inert]) #sample").wait_for()
+
+
 def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     page = opened(browser, setting.server.url, PHONE, complaints)
