@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 
 from engine import game
 from engine.codec import MOST_LINES, write_record
@@ -19,8 +21,9 @@ from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart
 from engine.game import replay
 from engine.tiles import Tile
-from service.app import create_set_up
+from service.app import TableApp, create_set_up
 from service.commands import serve as serving
+from service.commands import serving as program
 from service.commands.serving import PagesServer, listen
 from service.evening import open_table as opening
 from service.evening.open_table import Abandoned, Opening, TableRequest, open_table
@@ -28,6 +31,7 @@ from service.evening.session import SetUpSession
 from service.evening.wire import StartRequest
 from service.machine import records
 from service.machine.records import state_in_the_middle, unfinished_by
+from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
@@ -284,6 +288,65 @@ def test_a_replay_that_nobody_waits_for_ends() -> None:
     with pytest.raises(Abandoned):
         replay(EVENING, progress=opening.progress)
     assert opening.events < len(EVENING)
+
+
+def test_a_table_that_nobody_waits_for_is_opened_no_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = requested(tmp_path / "one.jsonl")
+    looked: list[int] = []
+
+    def abandoned(entries: Sequence[Entry], _: object) -> Any:
+        request.opening.abandon()
+        return replay(entries)
+
+    monkeypatch.setattr(opening, "replayed", abandoned)
+    monkeypatch.setattr(opening, "place_of_film", lambda *_: looked.append(1))
+    with pytest.raises(Abandoned), open_table(request):
+        pass
+    assert not looked
+    assert not request.record.exists()
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_a_program_ends_though_its_table_can_not_be_opened(
+    signals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first Ctrl-C waits a little for a step that hangs, the second not at all."""
+    monkeypatch.setattr(program, "ABANDON_S", 0.2 if signals == 1 else 1e9)
+    begun, go = threading.Event(), threading.Event()
+    servers: list[PagesServer] = []
+
+    @contextlib.contextmanager
+    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+        begun.set()
+        go.wait(PATIENCE_S)
+        raise Abandoned
+        yield
+
+    pages = TableApp(LOCAL_HOSTS)
+    door = NetworkDoor(0, named=False)
+    door.listeners.app = pages.app
+    run = PagesServer.run
+
+    def noted(server: PagesServer, sockets: list[socket.socket]) -> None:
+        servers.append(server)
+        run(server, sockets)
+
+    monkeypatch.setattr(PagesServer, "run", noted)
+    first = program.First(lambda: pages.show(opened, lambda: None), lambda: None)
+    config = uvicorn.Config(pages.app, log_level="warning", lifespan="on")
+    with listen("127.0.0.1", 0) as listening:
+        serves = threading.Thread(
+            target=program.serve, args=(config, listening, door, first), daemon=True
+        )
+        serves.start()
+        assert begun.wait(PATIENCE_S)
+        for _ in range(signals):
+            servers[0].handle_exit(signal.SIGINT, None)
+        serves.join(PATIENCE_S)
+        assert not serves.is_alive()
+        go.set()
 
 
 def test_a_record_that_is_too_long_for_one_evening_is_refused(tmp_path: Path) -> None:
