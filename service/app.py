@@ -10,6 +10,7 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response, Security, WebSocket
+from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
@@ -49,7 +50,7 @@ from service.table.live_table import LiveTable
 from service.table.view import REMEMBERED
 from service.web.background import JobFailing, done_apart
 from service.web.gate import add_enter, keep_key
-from service.web.grants import Grant, Role, granted
+from service.web.grants import Grant, Role, granted, phone_of
 from service.web.keys import TableKeys
 from service.web.language import Language
 from service.web.rights import NETWORK, PAGES, RENEW, VERSION, Serves
@@ -285,8 +286,11 @@ class _AboutOpenTable:
             if self._meanwhile is not None and scope["app"].state.served is None:
                 await self._meanwhile(scope, receive, send)
                 return
-            path = str(scope["path"])
-            if not any(path == one or path.startswith(f"{one}/") for one in AT_ONCE):
+            path, phone = str(scope["path"]), phone_of(HTTPConnection(scope))
+            # A phone that films belongs to no open table; its listener ends with its own.
+            if phone is None and not any(
+                path == one or path.startswith(f"{one}/") for one in AT_ONCE
+            ):
                 await self._opened.wait()
             bind(scope, scope["app"].state.served)
         await self._app(scope, receive, send)

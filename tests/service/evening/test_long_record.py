@@ -35,6 +35,7 @@ from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
+from service.web.grants import Filming, Grant, mark_as_phone
 from service.web.keys import TableKeys
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES, RECORD
@@ -130,6 +131,11 @@ class Held:
         monkeypatch.setattr(opening, "replayed", held)
 
 
+class UnknownPhone:
+    def grant_of(self, key: str) -> Grant | None:
+        return None
+
+
 def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,7 +155,7 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
     session.opening = request.opening
     pages = create_set_up(session, show, LOCAL_HOSTS)
 
-    async def asked(path: str) -> bytes:
+    async def asked(path: str, phone: Filming | None = None) -> bytes:
         sent: list[bytes] = []
 
         async def receive() -> Any:
@@ -164,6 +170,8 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
             "server": ("localhost", 80), "client": ("127.0.0.1", 1), "root_path": "",
             "http_version": "1.1",
         }  # fmt: skip
+        if phone is not None:
+            mark_as_phone(scope, phone)
         await pages.app(scope, receive, send)
         return b"".join(sent)
 
@@ -174,6 +182,9 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
         # The loop is free: both are answered while the record is replayed.
         assert json.loads(await asked("/health"))["events"] == 5
         assert b"<html" in await asked("/setup")
+        # A phone that films sends to no open table, and its listener may end before one is open.
+        frame = asked("/frame", UnknownPhone())
+        assert b"detail" in await asyncio.wait_for(frame, NO_BEAT_S)
         assert not waits.done()
         held.go.set()
         await showing
