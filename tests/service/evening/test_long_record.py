@@ -8,6 +8,8 @@ import json
 import signal
 import socket
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from service.commands import serving as program
 from service.commands.serving import PagesServer, listen
 from service.evening import open_table as opening
 from service.evening.open_table import Abandoned, Opening, TableRequest, open_table
+from service.evening.opening_page import OpeningPage
 from service.evening.session import SetUpSession
 from service.evening.wire import StartRequest
 from service.machine import records
@@ -41,6 +44,7 @@ from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
+from tests.support.served import serving as serving_app
 
 GAMES = 12
 NO_BEAT_S = 20.0
@@ -255,6 +259,15 @@ def test_a_table_that_nobody_waits_for_is_closed_once_it_is_open(tmp_path: Path)
     assert closed.wait(PATIENCE_S)
 
 
+def test_a_new_game_is_not_said_to_have_a_record() -> None:
+    app = TableApp(LOCAL_HOSTS, meanwhile=OpeningPage(Opening())).app
+    with serving_app(app) as server:
+        page = server.get("/")
+    assert page.status == 503
+    assert "<p>Opening…</p>" in page.text
+    assert 'name="viewport"' in page.text
+
+
 def test_a_restart_is_answered_before_the_record_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +297,12 @@ def test_a_restart_is_answered_before_the_record_is_open(
         assert page.status == 503
         assert f"5/{len(ENTRIES)} 个事件" in page.text
         assert 'http-equiv="refresh"' in page.text
+        assert '<html lang="zh-Hans">' in page.text
+        request = urllib.request.Request(server.url, headers={"Accept-Language": "ja"})
+        with pytest.raises(urllib.error.HTTPError) as waits:
+            urllib.request.urlopen(request, timeout=PATIENCE_S)
+        with waits.value as answer:
+            assert f"5/{len(ENTRIES)}件" in answer.read().decode()
         held.go.set()
         until(lambda: server.get("/api/table").status == 200)
         assert server.json("/health")["status"] in ("watching", "ended")
