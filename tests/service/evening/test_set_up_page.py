@@ -102,6 +102,18 @@ def test_a_phone_of_the_network_is_told_what_keeps_the_page_shut(
         expect(page.locator("#told")).to_have_attribute("data-word", "page.refused.elsewhere")
 
 
+def test_a_page_that_the_browser_kept_is_loaded_anew(browser: Browser, setting: Setting) -> None:
+    """It was left while its game was opened: its buttons are off, and it has no source."""
+    with browser.new_context(locale="en") as context:
+        page = context.new_page()
+        page.goto(setting.server.url)
+        begin = page.locator("body:not([inert]) #begin")
+        begin.evaluate("(tap) => { tap.disabled = true; }")
+        with page.expect_navigation():
+            page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+        page.locator("#begin:not(:disabled)").wait_for(state="attached")
+
+
 def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     page = opened(browser, setting.server.url, PHONE, complaints)
