@@ -10,6 +10,7 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response, Security, WebSocket
+from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
@@ -47,9 +48,9 @@ from service.seat import drill_pages, private_pages
 from service.seat.lessons import game_of, lesson_of
 from service.table.live_table import LiveTable
 from service.table.view import REMEMBERED
-from service.web.background import JobFailing
+from service.web.background import JobFailing, done_apart
 from service.web.gate import add_enter, keep_key
-from service.web.grants import Grant, Role, granted
+from service.web.grants import Grant, Role, granted, phone_of
 from service.web.keys import TableKeys
 from service.web.language import Language
 from service.web.rights import NETWORK, PAGES, RENEW, VERSION, Serves
@@ -191,7 +192,9 @@ class TableApp:
         self._always, self._lang = always, lang
         self._last: TableKeys | None = None
         """The keys of the evening: those of the last table that was shown."""
-        self._open = contextlib.AsyncExitStack()
+        self._open = contextlib.ExitStack()
+        """What was opened. A thread closes it: its exits may wait for what this loop does."""
+        self._watching = contextlib.AsyncExitStack()
         self._opened = asyncio.Event()
         """Clear while a table is being opened: who asks for it waits."""
         self._opened.set()
@@ -238,13 +241,14 @@ class TableApp:
         await self.clear()
         self._let_go = let_go
         try:
-            async with contextlib.AsyncExitStack() as stack:
-                shown = await asyncio.to_thread(stack.enter_context, opened(self._last))
-                connect(shown)
-                await stack.enter_async_context(watched(shown))
-                self.app.state.served, self.app.state.lang = shown, shown.table.lang
-                self._open, self._last = stack.pop_all(), shown.keys
-                return shown
+            stack, opening = contextlib.ExitStack(), opened(self._last)
+            shown = await done_apart(lambda: stack.enter_context(opening), stack.close)
+            self._open = stack
+            connect(shown)
+            await self._watching.enter_async_context(watched(shown))
+            self.app.state.served, self.app.state.lang = shown, shown.table.lang
+            self._last = shown.keys
+            return shown
         except BaseException:
             await self.clear()
             raise
@@ -255,7 +259,10 @@ class TableApp:
         if self._let_go is not None:
             await asyncio.to_thread(self._let_go)
             self._let_go = None
-        await self._open.aclose()
+        try:
+            await self._watching.aclose()
+        finally:
+            await asyncio.to_thread(self._open.close)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
@@ -279,8 +286,11 @@ class _AboutOpenTable:
             if self._meanwhile is not None and scope["app"].state.served is None:
                 await self._meanwhile(scope, receive, send)
                 return
-            path = str(scope["path"])
-            if not any(path == one or path.startswith(f"{one}/") for one in AT_ONCE):
+            path, phone = str(scope["path"]), phone_of(HTTPConnection(scope))
+            # A phone that films belongs to no open table; its listener ends with its own.
+            if phone is None and not any(
+                path == one or path.startswith(f"{one}/") for one in AT_ONCE
+            ):
                 await self._opened.wait()
             bind(scope, scope["app"].state.served)
         await self._app(scope, receive, send)

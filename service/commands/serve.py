@@ -157,7 +157,7 @@ def _serve_one(
             settings = page_settings(place, door, shown, options, hall, jobs=jobs)
             yield ServedTable(shown.table, settings)
 
-    meanwhile = OpeningPage(request.opening, options.lang)
+    meanwhile = OpeningPage(request.opening)
     pages = TableApp(place.hosts, _log(options), options.lang, meanwhile=meanwhile)
     door.listeners.app = pages.app
     first = First(lambda: pages.show(opened, request.let_go), request.opening.abandon)

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from types import FrameType
@@ -23,6 +24,9 @@ from service.web.connection_limit import give_up_after, guard
 from service.web.grants import ANY
 
 GRACE_S: Final = 2
+ABANDON_S: Final = 5.0
+"""How long what is done first may take to end once nobody waits for it."""
+LOOK_S: Final = 0.1
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,8 @@ class First:
 class PagesServer(uvicorn.Server):
     """The first port, and all other listeners with it.
 
-    Ends at the first Ctrl-C; further ones do not interrupt the tidying up.
+    Ends at the first Ctrl-C. A second one leaves what is done first as it is; none interrupts the
+    tidying up.
     """
 
     door: NetworkDoor | None = None
@@ -85,6 +90,7 @@ class PagesServer(uvicorn.Server):
     failed: Exception | None = None
     """Why what is done first was not done."""
     _doing: asyncio.Task[None] | None = None
+    _asked_again = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -102,16 +108,26 @@ class PagesServer(uvicorn.Server):
             self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.first is not None:
+            self.first.abandon()
         if self.door is not None:
             await asyncio.gather(self.door.close(), self.door.listeners.end())
-        if self.first is not None and self._doing is not None:
-            self.first.abandon()
-            await self._doing
+        if self._doing is not None:
+            await self._left(self._doing)
         await super().shutdown(sockets)
+
+    async def _left(self, doing: asyncio.Task[None]) -> None:
+        """Wait until it has ended, but not for ever: a step may wait for what is gone."""
+        ends_s = time.monotonic() + ABANDON_S
+        while not (doing.done() or self._asked_again or time.monotonic() > ends_s):
+            await asyncio.wait([doing], timeout=LOOK_S)  # a signal wakes no loop
+        doing.cancel()
+        await asyncio.wait([doing])
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if sig != signal.SIGINT:
             super().handle_exit(sig, frame)
+        self._asked_again = self.should_exit
         self.should_exit = True
 
 

@@ -54,11 +54,15 @@ class Opening:
     def progress(self, events: int, of: int) -> None:
         """Raises ``Abandoned`` where nobody waits for the table any more."""
         self.events, self.of = events, of
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Between two steps; raises ``Abandoned`` as ``progress`` does."""
         if self.abandoned:
             raise Abandoned
 
     def abandon(self) -> None:
-        """Let the thread that replays the record end soon."""
+        """Let the thread that opens the table end soon."""
         self.abandoned = True
 
 
@@ -107,6 +111,8 @@ def open_table(
     the phones of seats in.
     Raises ``Refused`` for a record that cannot be gone on with.
     """
+    go_on = request.opening.go_on
+    go_on()
     folder = pictures_folder(request.record)
     pictured = folder.exists()
     kept = RecordFile(request.record)
@@ -116,6 +122,7 @@ def open_table(
         listeners=listeners,
     )
     try:
+        go_on()
         game = replayed(kept.entries, request.opening.progress)
         others = unfinished_by(game.state, request.start.rules)
         if others is not None:
@@ -123,21 +130,26 @@ def open_table(
         pictures = request.pictures or Pictures.beside(kept.path)
         maker = request.make_reader
         pace = maker.pace if isinstance(maker, ReaderMaker) else LIVE
+        go_on()
         place = place_of_film(request.source, kept.entries, pace.step_s)
+        go_on()
         settings = _settings(request, kept, game, pictures, place)
         reader = _listening(request.make_reader(), cameras)
         table = LiveTable(reader, cameras.clock.through(place.frames), kept, settings)
+        go_on()
         # Loads the detector at the first dispute.
         dispute = Dispute(pictures, functools.cache(request.load))
         table.on_notice = functools.partial(to_terminal, lang=request.options.lang)
         table.seat_cameras = cameras
         for film, source in request.seats:
+            go_on()
             cameras.open(film, source)
         _connect(request.source, table)
         before = _record_before(kept.path)
         keys_before = None if before is None else TableKeys.read_from(keys_file(before))
         keys = TableKeys.kept_beside(kept.path, last or keys_before)
         keys.seated(table.names)
+        go_on()
         yield OpenTable(table, keys, kept, dispute, Agreed(kept.path, before))
     finally:
         cameras.close()

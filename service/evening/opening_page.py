@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from fastapi.requests import HTTPConnection
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from service.evening.open_table import Opening
 from service.evening.pages import health_of
 from service.texts.catalogue import texts_of
+from service.web.language import language_of
 
 TRY_AGAIN: Final = 1013
 """Closes a socket whose page shall come again."""
@@ -19,8 +21,8 @@ AGAIN_S: Final = 1
 class OpeningPage:
     """Answers all requests while the one table of a program is being opened."""
 
-    def __init__(self, opening: Opening, lang: str) -> None:
-        self._opening, self._lang = opening, lang
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -29,14 +31,16 @@ class OpeningPage:
         elif scope["path"] == "/health":
             await JSONResponse(health_of(self._opening))(scope, receive, send)
         else:
-            await self._please_wait()(scope, receive, send)
+            await self._please_wait(language_of(HTTPConnection(scope)))(scope, receive, send)
 
-    def _please_wait(self) -> HTMLResponse:
-        opening = {"events": self._opening.events, "of": self._opening.of}
-        told = texts_of(self._lang)["page.setup.opening_record"].format(**opening)
+    def _please_wait(self, lang: str) -> HTMLResponse:
+        texts, of = texts_of(lang), self._opening.of
+        said = texts["page.setup.opening_record" if of else "page.setup.opening"]
+        told = said.format(events=self._opening.events, of=of)
         return HTMLResponse(
-            f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="{AGAIN_S}">'
-            f"<title>tilesight</title><p>{told}</p>",
+            f'<!doctype html><html lang="{texts["language.tag"]}"><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f'<meta http-equiv="refresh" content="{AGAIN_S}"><title>tilesight</title><p>{told}</p>',
             503,
             {"Retry-After": str(AGAIN_S), "Cache-Control": "no-store"},
         )

@@ -170,8 +170,8 @@ def health_of(opening: Opening | None) -> Health:
 
 
 @pages.get("/setup")
-def page() -> Response:
-    return html_page(PAGES[Serves.SET_UP]["/setup"])
+def page(lang: Language) -> Response:
+    return html_page(PAGES[Serves.SET_UP]["/setup"], lang)
 
 
 @without_table.get("/api/learn")

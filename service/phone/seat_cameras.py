@@ -234,6 +234,12 @@ class _Camera:
     """When a hand was last seen, by this machine's clock."""
     thread: threading.Thread | None = None
 
+    def stop(self) -> None:
+        self.stopping.set()
+        self.end()
+        if self.thread is not None:
+            self.thread.join(STOP_S)
+
 
 class OwnCameraStatus(TypedDict):
     """The camera of one seat, as its page shows it."""
@@ -264,8 +270,12 @@ class SeatCameras:
         self._phones_at = phones_at
         self._nets: DetectorNets | None = None
         self._one_at_a_time = threading.Lock()
-        self._changing = threading.RLock()
-        """Held while one camera replaces another: two at once would leave one open."""
+        self._changing = threading.Lock()
+        """Held while one camera replaces another: two at once would leave one open.
+
+        A camera is ended outside it: that may take seconds.
+        """
+        self._closed = False
         self._cameras: dict[Seat, _Camera] = {}
         self._listeners: dict[Seat, set[Callable[[], None]]] = {seat: set() for seat in range(4)}
         self._known: dict[Seat, tuple[object, Game]] = {}
@@ -307,17 +317,21 @@ class SeatCameras:
         with self._changing:
             if only is not None and self._cameras.get(seat) is not only:
                 return
-            camera = self._cameras.pop(seat, None)
-            self.witness.seats.pop(seat, None)
-            self._known.pop(seat, None)
-            if camera is not None:
-                camera.stopping.set()
-                camera.end()
-                if camera.thread is not None:
-                    camera.thread.join(STOP_S)
+            camera = self._taken(seat)
+        if camera is not None:
+            camera.stop()
         self._tell(seat)
 
+    def _taken(self, seat: Seat) -> _Camera | None:
+        """Take a seat's camera out, to be stopped."""
+        self.witness.seats.pop(seat, None)
+        self._known.pop(seat, None)
+        return self._cameras.pop(seat, None)
+
     def close(self) -> None:
+        """Stop all of them for good; blocks until they have ended."""
+        with self._changing:
+            self._closed = True
         for seat in tuple(self._cameras):
             self.stop(seat)
 
@@ -372,11 +386,14 @@ class SeatCameras:
         off: bool,
         of_player: bool = False,
     ) -> None:
+        self.stop(seat)
+        with self._one_at_a_time:
+            self._nets = self._nets or self._load()
+        camera = _Camera(source.name, end, SeatWatch(self._nets), of_player)
         with self._changing:
-            self.stop(seat)
-            with self._one_at_a_time:
-                self._nets = self._nets or self._load()
-            camera = _Camera(source.name, end, SeatWatch(self._nets), of_player)
+            if self._closed:
+                raise Refused("the table is closed")
+            before = self._taken(seat)
             self._cameras[seat] = camera
             self.witness.seats[seat] = SeatWitness(camera.watch.hands, shift_s, not off)
             own_clock = isinstance(source, RecordedSource)
@@ -384,6 +401,8 @@ class SeatCameras:
                 target=self._watch, args=(seat, camera, source, own_clock), daemon=True, name="seat"
             )
             camera.thread.start()
+        if before is not None:  # another one was opened meanwhile
+            before.stop()
 
     def _watch(self, seat: Seat, camera: _Camera, source: FrameSource, own_clock: bool) -> None:
         known: object = None

@@ -32,6 +32,7 @@ from service.machine.files import to_stderr
 from service.machine.jpeg import NO_PICTURE, refuse_claims
 from service.web.gate import keep_key, key_of
 from service.web.grants import Grant, Role, mark_as_phone, phone_of
+from service.web.language import Language
 from service.web.listeners import Listener, Listeners
 from service.web.rights import PAGES, Serves
 from service.web.static_pages import html_page
@@ -347,8 +348,8 @@ pages = APIRouter(include_in_schema=False)
 
 
 @pages.get("/camera")
-def page() -> Response:
-    return html_page(PAGES[Serves.PHONE]["/camera"])
+def page(lang: Language) -> Response:
+    return html_page(PAGES[Serves.PHONE]["/camera"], lang)
 
 
 @pages.post("/enter")

@@ -21,10 +21,22 @@ type Fitting<Method, Path> = Routes extends infer Route
 type Exact<Method, Path> = Extract<Routes, [Method, Path, unknown, unknown]>;
 type AnswerOfRoute<Method, Path> = [Exact<Method, Path>] extends [never] ? Fitting<Method, Path> : Exact<Method, Path>[2];
 
-/** What the answer holds; it is unknown where wire.d.ts has no such route. */
-export type AnswerAt<Path, How> = [AnswerOfRoute<MethodOf<How>, WithoutQuery<Path>>] extends [never]
+/** Addresses with an answer of their own in each program, or none that is typed. */
+type Untyped = "/api/enter" | "/health";
+
+/** Of an address that wire.d.ts lacks: an error where anything else is read of it, as never would not be. */
+interface NoSuchAddress<Path> {
+  no_such_address: Path;
+}
+
+/** What the answer holds. */
+export type AnswerAt<Path, How> = WithoutQuery<Path> extends Untyped
   ? unknown
-  : AnswerOfRoute<MethodOf<How>, WithoutQuery<Path>>;
+  : string extends Path
+    ? unknown
+    : [AnswerOfRoute<MethodOf<How>, WithoutQuery<Path>>] extends [never]
+      ? NoSuchAddress<Path>
+      : AnswerOfRoute<MethodOf<How>, WithoutQuery<Path>>;
 
 /** An answer or a refusal; nobody answers with status 0. */
 export type Answered<Answer> =

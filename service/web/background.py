@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -115,6 +117,32 @@ class Background:
 
 
 T = TypeVar("T")
+
+
+async def done_apart(do: Callable[[], T], undo: Callable[[], object]) -> T:
+    """Do this in a thread for which the end of the program does not wait.
+
+    Where nobody waits for it any more, a thread undoes it once it is done.
+    """
+    result: concurrent.futures.Future[T] = concurrent.futures.Future()
+    result.set_running_or_notify_cancel()
+
+    def work() -> None:
+        try:
+            result.set_result(do())
+        except BaseException as error:  # whoever waits gets it
+            result.set_exception(error)
+
+    def undo_when_done() -> None:
+        concurrent.futures.wait([result])
+        undo()
+
+    threading.Thread(target=work, daemon=True, name="apart").start()
+    try:
+        return await asyncio.wrap_future(result)
+    except asyncio.CancelledError:
+        threading.Thread(target=undo_when_done, daemon=True, name="undone").start()
+        raise
 
 
 class MadeOnce:

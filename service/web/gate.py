@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.texts.catalogue import texts_of
 from service.web.grants import Grant, Role, from_network, give, is_local
+from service.web.language import language_of
 from service.web.page_files import html_of
 from service.web.rights import ENTER, WORDS, Right, Serves, asked_by, refusal
 
@@ -190,7 +191,7 @@ async def refuse(
         shown = f'<p id="told" role="alert" data-word="{text}"></p>'
         if link:
             shown += f'<p><a href="/" data-word="{link}"></a></p>'
-        page = html_of("shared/enter.html").replace("<!-- told -->", shown)
+        page = html_of("shared/enter.html", language_of(connection)).replace("<!-- told -->", shown)
         response = HTMLResponse(page, status, headers)
     await _answer(response, told, scope, receive, send)
 

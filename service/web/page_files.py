@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 from urllib.parse import urljoin
+
+from service.texts.catalogue import texts_of
 
 SERVICE: Final = files("service")
 CATALOGUE: Final = "words/catalogue.js"
@@ -32,18 +34,25 @@ def static_file(address: str) -> Traversable:
     return folder / name
 
 
-def html_of(address: str) -> str:
+def html_of(address: str, lang: str) -> str:
     """Return a page by its address below ``/static/``; ``<!-- part: NAME -->`` includes a template.
 
     The first lines name its styles and its script. With controls it stands still until the script
     says that it listens: a tap on what has no script yet would be lost without a word.
+
+    It is read anew each time, as its scripts are: so they fit where the program's files are
+    replaced while it runs.
     """
     text = static_file(address).read_text("utf-8")
     about = dict(ABOUT.findall(text))
     body = _PART.sub(lambda found: _part(found[1]), ABOUT.sub("", text)).strip()
     first, *others = modules_of(f"{about['script']}.js")
     styles = ("shared/style", *about.get("styles", "").split())
+    texts = texts_of(lang)
     return _part("page").format(
+        lang=texts["language.tag"],
+        failed=escape(texts["page.not_loaded"]),
+        again=escape(texts["page.refused.again"]),
         root=f' data-only="{about["only"]}"' if "only" in about else "",
         title=about.get("title", "tilesight"),
         styles="\n".join(f'<link rel="stylesheet" href="/static/{style}.css">' for style in styles),
@@ -55,7 +64,6 @@ def html_of(address: str) -> str:
     )
 
 
-@cache
 def modules_of(address: str) -> tuple[str, ...]:
     """A script of a page and all that it imports, by their addresses below ``/static/``."""
     known = [address]

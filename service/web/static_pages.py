@@ -22,21 +22,26 @@ from service.web.language import language_of
 from service.web.page_files import CATALOGUE, CLUB, SERVICE, html_of, static_file
 
 
-def html_page(name: str) -> Response:
-    return Response(html_of(name), media_type="text/html")
+def html_page(name: str, lang: str) -> Response:
+    return Response(html_of(name, lang), media_type="text/html")
 
 
 def add_pages(app: FastAPI, pages: Mapping[str, str], mark: str = "") -> None:
     """Serve pages at their addresses, and the drawings of tiles; ``mark`` is a class of each."""
     tiles = static_file("shared/tiles.svg").read_bytes()
-    app.add_route("/tiles.svg", partial(_page, Response(tiles, media_type="image/svg+xml")))
+    app.add_route("/tiles.svg", partial(_tiles, Response(tiles, media_type="image/svg+xml")))
     for path, name in pages.items():
-        html = html_of(name).replace("<body", f'<body class="{mark}"' if mark else "<body")
-        app.add_route(path, partial(_page, Response(html, media_type="text/html")))
+        app.add_route(path, partial(_page, name, mark))
 
 
-async def _page(page: Response, _: Request) -> Response:
-    return page
+async def _tiles(tiles: Response, _: Request) -> Response:
+    return tiles
+
+
+def _page(name: str, mark: str, request: Request) -> Response:
+    html = html_of(name, language_of(request))
+    html = html.replace("<body", f'<body class="{mark}"' if mark else "<body")
+    return Response(html, media_type="text/html")
 
 
 class PageFiles(StaticFiles):

@@ -110,7 +110,7 @@ def _elements() -> Iterator[str]:
     yield "export interface Elements {"
     tags: dict[str, dict[str, None]] = {}
     for page in static_files(".html"):
-        for tag, name in _WITH_ID.findall(html_of(page)):
+        for tag, name in _WITH_ID.findall(html_of(page, "en")):
             kind = "SVGElement" if tag == "svg" else f"HTML{TAGS.get(tag, '')}Element"
             tags.setdefault(name, {})[kind] = None
     for name in sorted(tags):

@@ -32,6 +32,7 @@ NEXT_S: Final = 10.0
 MOST_PX: Final = 36_000_000
 """Most pixels of one picture; no camera sends more."""
 BROKEN: Final = "the recording broke the program that decodes it; send another file"
+CLOSED: Final = "pictures are no longer taken here"
 LATE: Final = "the recording takes too long to decode; send another file"
 
 
@@ -81,10 +82,16 @@ class IsolatedPictures:
     def __init__(self) -> None:
         self._one_at_a_time = threading.Lock()
         self._decoder: _Decoder | None = None
+        self._closed = False
 
     def picture(self, data: bytes) -> Picture:
-        """Decode one file; raises ``SourceError`` if it is no picture or breaks the decoder."""
+        """Decode one file; raises ``SourceError`` if it is no picture or breaks the decoder.
+
+        Once closed it refuses all.
+        """
         with self._one_at_a_time:
+            if self._closed:
+                raise SourceError(CLOSED)
             seconds = NEXT_S
             if self._decoder is None:
                 self._decoder, seconds = _Decoder(("pictures",)), OPEN_S
@@ -103,6 +110,7 @@ class IsolatedPictures:
 
     def close(self) -> None:
         with self._one_at_a_time:
+            self._closed = True
             self._let_go()
 
     def _let_go(self) -> None:

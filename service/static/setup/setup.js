@@ -41,4 +41,6 @@ async function start() {
   checkPicture();
 }
 
+// A browser may keep the page as it was left, in the middle of the start of a game.
+addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
 start();

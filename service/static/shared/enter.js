@@ -10,15 +10,15 @@ function keyOfAddress() {
   return said.includes("=") ? new URLSearchParams(said).get("key") ?? "" : said;
 }
 
-// Null where there is no key or nobody answers; else whether the key opens this, and as whom.
-/** @returns {Promise<{ ok: boolean, role?: string } | null>} */
+// Null where there is no key or nobody answers; else whether the key opens this, and as whom. A wrong key has status 401.
+/** @returns {Promise<{ ok: boolean, status: number, role?: string } | null>} */
 export async function enter() {
   const key = keyOfAddress();
   if (!key) return null;
   const answer = await answerOf("/api/enter", { method: "POST", key });
   if (answer.status === 0) return null;
   const told = /** @type {{ role?: string } | null} */ (answer.told);
-  return { ok: answer.ok, role: told?.role };
+  return { ok: answer.ok, status: answer.status, role: told?.role };
 }
 
 // What an address of the hall answers; what went wrong stands on the page.

@@ -9,6 +9,7 @@ async function openPage() {
   const answer = await enter();
   if (answer === null) return;
   if (!answer.ok) {
+    if (answer.status !== 401) return; // nothing is said of the key: the page says already what keeps it shut
     find("#told").dataset.word = "page.refused.wrong_key";
     translatePage();
     return;

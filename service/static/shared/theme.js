@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until a person chooses. Loaded before the page is drawn. A module would come too late for that: this is a script of its own.
+// Light or dark: as the system says, until a person chooses. Also says so where a page cannot be loaded whole. Loaded before the page is drawn. A module would come too late for that: this is a script of its own.
 "use strict";
 
 {
@@ -19,6 +19,32 @@
     localStorage.setItem(THEME_KEPT, document.documentElement.dataset.theme === "light" ? "dark" : "light");
     showTheme();
   }
+
+  // Without one of its modules a page would stand still without a word.
+  const { failed = "", again = "" } = document.currentScript?.dataset ?? {};
+
+  function sayNotLoaded() {
+    const told = document.createElement("p");
+    told.setAttribute("role", "alert");
+    told.textContent = failed;
+    const tap = document.createElement("button");
+    tap.type = "button";
+    tap.className = "main";
+    tap.textContent = again;
+    tap.addEventListener("click", () => location.reload());
+    const shown = document.createElement("main");
+    shown.append(told, tap);
+    document.body.replaceChildren(shown);
+    document.body.inert = false;
+  }
+
+  // Files are told of while the event is on its way down; the browser itself tells of what stands in them.
+  addEventListener("error", ({ target }) => {
+    if (target instanceof HTMLScriptElement || (target === window && document.body?.inert)) sayNotLoaded();
+  }, true);
+  addEventListener("unhandledrejection", () => {
+    if (document.body?.inert) sayNotLoaded();
+  });
 
   showTheme();
   lightWished.addEventListener("change", showTheme);

@@ -93,19 +93,30 @@ export function translatePage() {
 
 const chosenLanguage = () => document.cookie.match(`${LANGUAGE_KEPT}=(\\w+)`)?.[1] ?? "";
 
-// The texts of another language take the place of those that are there: by default, of the one that was chosen.
+let asks = 0;
+
+// The texts of another language take the place of those that are there: by default, of the one that was chosen. False where another one was asked for meanwhile.
 export async function loadWords(lang = chosenLanguage()) {
-  ({ language, LANGUAGES, WORDS, TERMS } = /** @type {typeof catalogue} */ (await import(`/static/words/catalogue.js?lang=${lang}`)));
+  const ask = asks += 1;
+  try {
+    const texts = /** @type {typeof catalogue} */ (await import(`/static/words/catalogue.js?lang=${lang}`));
+    if (ask !== asks) return false;
+    ({ language, LANGUAGES, WORDS, TERMS } = texts);
+    return true;
+  } catch (error) {
+    if (ask !== asks) return false;
+    throw error;
+  }
 }
 
 // "changed" asks anew for what the server words, and draws it.
 /** @param {string} lang @param {() => unknown} changed */
 async function speakIn(lang, changed) {
+  if (!await loadWords(lang)) return;
   document.cookie = `${LANGUAGE_KEPT}=${lang}; path=/; max-age=${KEPT_S}; samesite=lax`;
-  await loadWords(lang);
   translatePage();
   await changed();
-  document.documentElement.dataset.language = language;
+  if (language === lang) document.documentElement.dataset.language = lang;
 }
 
 /** @param {() => unknown} changed */

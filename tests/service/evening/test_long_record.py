@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import signal
 import socket
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 
 from engine import game
 from engine.codec import MOST_LINES, write_record
@@ -19,25 +23,32 @@ from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart
 from engine.game import replay
 from engine.tiles import Tile
-from service.app import create_set_up
+from service.app import TableApp, create_set_up
 from service.commands import serve as serving
+from service.commands import serving as program
 from service.commands.serving import PagesServer, listen
 from service.evening import open_table as opening
 from service.evening.open_table import Abandoned, Opening, TableRequest, open_table
+from service.evening.opening_page import OpeningPage
 from service.evening.session import SetUpSession
 from service.evening.wire import StartRequest
 from service.machine import records
 from service.machine.records import state_in_the_middle, unfinished_by
+from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
+from service.web.grants import Filming, Grant, mark_as_phone
 from service.web.keys import TableKeys
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
+from tests.support.served import serving as serving_app
 
 GAMES = 12
+NO_BEAT_S = 20.0
+"""A loop that waits for whoever waits for it would never answer."""
 EVENING = [entry for _ in range(GAMES) for entry in (*ENTRIES, Entry(GameEnd()))]
 
 
@@ -124,6 +135,11 @@ class Held:
         monkeypatch.setattr(opening, "replayed", held)
 
 
+class UnknownPhone:
+    def grant_of(self, key: str) -> Grant | None:
+        return None
+
+
 def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,7 +159,7 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
     session.opening = request.opening
     pages = create_set_up(session, show, LOCAL_HOSTS)
 
-    async def asked(path: str) -> bytes:
+    async def asked(path: str, phone: Filming | None = None) -> bytes:
         sent: list[bytes] = []
 
         async def receive() -> Any:
@@ -158,6 +174,8 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
             "server": ("localhost", 80), "client": ("127.0.0.1", 1), "root_path": "",
             "http_version": "1.1",
         }  # fmt: skip
+        if phone is not None:
+            mark_as_phone(scope, phone)
         await pages.app(scope, receive, send)
         return b"".join(sent)
 
@@ -168,6 +186,9 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
         # The loop is free: both are answered while the record is replayed.
         assert json.loads(await asked("/health"))["events"] == 5
         assert b"<html" in await asked("/setup")
+        # A phone that films sends to no open table, and its listener may end before one is open.
+        frame = asked("/frame", UnknownPhone())
+        assert b"detail" in await asyncio.wait_for(frame, NO_BEAT_S)
         assert not waits.done()
         held.go.set()
         await showing
@@ -175,6 +196,76 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
         await pages.clear()
 
     asyncio.run(evening())
+
+
+def test_the_loop_goes_on_while_a_table_is_opened_and_closed(tmp_path: Path) -> None:
+    """What a table holds may wait for the loop when it ends, as the page of a phone does."""
+    beats: list[str] = []
+
+    async def evening() -> None:
+        loop = asyncio.get_running_loop()
+        pages = create_set_up(SetUpSession(Blind, tmp_path), show, LOCAL_HOSTS)
+
+        async def beat(said: str) -> None:
+            beats.append(said)
+
+        def beaten(said: str) -> None:
+            asyncio.run_coroutine_threadsafe(beat(said), loop).result(NO_BEAT_S)
+
+        @contextlib.contextmanager
+        def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+            record = tmp_path / f"{len(beats)}.jsonl"
+            with open_table(requested(record)) as shown:
+                beaten("opened")
+                yield ServedTable(shown.table, PageSettings(keys=shown.keys))
+                beaten("closed")
+
+        await pages.show(opened, lambda: beaten("let go"))
+        await pages.show(opened, lambda: beaten("let go"))
+        await pages.clear()
+
+    async def show(_: TableRequest) -> str:
+        return "/"
+
+    asyncio.run(evening())
+    assert beats == ["opened", "let go", "closed"] * 2
+
+
+def test_a_table_that_nobody_waits_for_is_closed_once_it_is_open(tmp_path: Path) -> None:
+    begun, go, closed = threading.Event(), threading.Event(), threading.Event()
+
+    @contextlib.contextmanager
+    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+        begun.set()
+        assert go.wait(PATIENCE_S)
+        with open_table(requested(tmp_path / "one.jsonl")) as shown:
+            yield ServedTable(shown.table, PageSettings(keys=shown.keys))
+        closed.set()
+
+    async def show(_: TableRequest) -> str:
+        return "/"
+
+    async def evening() -> None:
+        pages = create_set_up(SetUpSession(Blind, tmp_path), show, LOCAL_HOSTS)
+        showing = asyncio.create_task(pages.show(opened, lambda: None))
+        await asyncio.to_thread(begun.wait, PATIENCE_S)
+        showing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await showing
+        assert pages.shown is None
+
+    asyncio.run(evening())
+    go.set()
+    assert closed.wait(PATIENCE_S)
+
+
+def test_a_new_game_is_not_said_to_have_a_record() -> None:
+    app = TableApp(LOCAL_HOSTS, meanwhile=OpeningPage(Opening())).app
+    with serving_app(app) as server:
+        page = server.get("/")
+    assert page.status == 503
+    assert "<p>Opening…</p>" in page.text
+    assert 'name="viewport"' in page.text
 
 
 def test_a_restart_is_answered_before_the_record_is_open(
@@ -206,6 +297,12 @@ def test_a_restart_is_answered_before_the_record_is_open(
         assert page.status == 503
         assert f"5/{len(ENTRIES)} 个事件" in page.text
         assert 'http-equiv="refresh"' in page.text
+        assert '<html lang="zh-Hans">' in page.text
+        request = urllib.request.Request(server.url, headers={"Accept-Language": "ja"})
+        with pytest.raises(urllib.error.HTTPError) as waits:
+            urllib.request.urlopen(request, timeout=PATIENCE_S)
+        with waits.value as answer:
+            assert f"5/{len(ENTRIES)}件" in answer.read().decode()
         held.go.set()
         until(lambda: server.get("/api/table").status == 200)
         assert server.json("/health")["status"] in ("watching", "ended")
@@ -221,6 +318,65 @@ def test_a_replay_that_nobody_waits_for_ends() -> None:
     with pytest.raises(Abandoned):
         replay(EVENING, progress=opening.progress)
     assert opening.events < len(EVENING)
+
+
+def test_a_table_that_nobody_waits_for_is_opened_no_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = requested(tmp_path / "one.jsonl")
+    looked: list[int] = []
+
+    def abandoned(entries: Sequence[Entry], _: object) -> Any:
+        request.opening.abandon()
+        return replay(entries)
+
+    monkeypatch.setattr(opening, "replayed", abandoned)
+    monkeypatch.setattr(opening, "place_of_film", lambda *_: looked.append(1))
+    with pytest.raises(Abandoned), open_table(request):
+        pass
+    assert not looked
+    assert not request.record.exists()
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_a_program_ends_though_its_table_can_not_be_opened(
+    signals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first Ctrl-C waits a little for a step that hangs, the second not at all."""
+    monkeypatch.setattr(program, "ABANDON_S", 0.2 if signals == 1 else 1e9)
+    begun, go = threading.Event(), threading.Event()
+    servers: list[PagesServer] = []
+
+    @contextlib.contextmanager
+    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+        begun.set()
+        go.wait(PATIENCE_S)
+        raise Abandoned
+        yield
+
+    pages = TableApp(LOCAL_HOSTS)
+    door = NetworkDoor(0, named=False)
+    door.listeners.app = pages.app
+    run = PagesServer.run
+
+    def noted(server: PagesServer, sockets: list[socket.socket]) -> None:
+        servers.append(server)
+        run(server, sockets)
+
+    monkeypatch.setattr(PagesServer, "run", noted)
+    first = program.First(lambda: pages.show(opened, lambda: None), lambda: None)
+    config = uvicorn.Config(pages.app, log_level="warning", lifespan="on")
+    with listen("127.0.0.1", 0) as listening:
+        serves = threading.Thread(
+            target=program.serve, args=(config, listening, door, first), daemon=True
+        )
+        serves.start()
+        assert begun.wait(PATIENCE_S)
+        for _ in range(signals):
+            servers[0].handle_exit(signal.SIGINT, None)
+        serves.join(PATIENCE_S)
+        assert not serves.is_alive()
+        go.set()
 
 
 def test_a_record_that_is_too_long_for_one_evening_is_refused(tmp_path: Path) -> None:

@@ -36,6 +36,84 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
         yield setting
 
 
+@pytest.mark.parametrize(
+    ("lang", "tag", "says", "tap"),
+    [
+        ("en", "en", "This page could not be loaded whole", "Try again"),
+        ("zh-CN", "zh-Hans", "页面未能完整加载", "重试"),
+    ],
+)
+@pytest.mark.parametrize("broken", [None, "export const nothing = 1;", "no script at all"])
+def test_a_page_that_lacks_a_module_says_so_and_can_be_loaded_again(
+    browser: Browser, setting: Setting, lang: str, tag: str, says: str, tap: str, broken: str | None
+) -> None:
+    def answer(route: Route) -> None:
+        if broken is None:
+            route.abort()
+        else:
+            route.fulfill(content_type="text/javascript", body=broken)
+
+    with browser.new_context(locale=lang) as context:
+        page = context.new_page()
+        page.route("**/shared/option_controls.js", answer)
+        page.goto(setting.server.url)
+        expect(page.get_by_role("alert")).to_have_text(says)
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+        page.unroute("**/shared/option_controls.js")
+        page.get_by_role("button", name=tap).click()
+        page.locator("body:not([inert]) #sample").wait_for()
+
+
+def test_only_the_language_that_was_asked_for_last_is_shown(
+    browser: Browser, setting: Setting
+) -> None:
+    late: list[Route] = []
+    with browser.new_context(locale="en") as context:
+        page = context.new_page()
+        page.goto(setting.server.url)
+        page.locator("body:not([inert]) #sample").wait_for()
+        page.route("**/catalogue.js?lang=zh", lambda route: late.append(route))
+        page.locator("#language").select_option("zh")
+        choose_language(page, "ja")
+        until(lambda: page.evaluate("1") and late)  # the browser is heard meanwhile
+        with page.expect_response("**/catalogue.js?lang=zh"):
+            late[0].continue_()
+        page.evaluate("import('/static/words/catalogue.js?lang=zh').then(() => null)")
+        expect(page.locator("html")).to_have_attribute("lang", "ja")
+        expect(page.locator("#language")).to_have_value("ja")
+        # One that does not come leaves all as it was, and is asked for again.
+        page.route("**/catalogue.js?lang=en", lambda route: route.abort())
+        page.locator("#language").select_option("en")
+        expect(page.locator("#language")).to_have_value("ja")
+        assert "tilesight-language=ja" in page.evaluate("document.cookie")
+        page.unroute("**/catalogue.js?lang=en")
+        choose_language(page, "en")
+
+
+def test_a_phone_of_the_network_is_told_what_keeps_the_page_shut(
+    browser: Browser, setting: Setting
+) -> None:
+    """Before a table is open nobody has said anything of its key."""
+    elsewhere = {"X-Forwarded-For": "10.0.0.9"}
+    with browser.new_context(locale="en", extra_http_headers=elsewhere) as context:
+        page = context.new_page()
+        with page.expect_response("**/api/enter*"):
+            page.goto(f"{setting.server.url}/#somekeysomekeysomekey")
+        expect(page.locator("#told")).to_have_attribute("data-word", "page.refused.elsewhere")
+
+
+def test_a_page_that_the_browser_kept_is_loaded_anew(browser: Browser, setting: Setting) -> None:
+    """It was left while its game was opened: its buttons are off, and it has no source."""
+    with browser.new_context(locale="en") as context:
+        page = context.new_page()
+        page.goto(setting.server.url)
+        begin = page.locator("body:not([inert]) #begin")
+        begin.evaluate("(tap) => { tap.disabled = true; }")
+        with page.expect_navigation():
+            page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+        page.locator("#begin:not(:disabled)").wait_for(state="attached")
+
+
 def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     page = opened(browser, setting.server.url, PHONE, complaints)

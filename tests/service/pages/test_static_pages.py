@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from pathlib import Path
 from typing import Final
 
 import pytest
 
+from service.web import page_files
 from service.web.page_files import html_of, modules_of
 from service.web.rights import ENTRANCE
+from tests.support.live_table import table_of_a_game
 from tests.support.paths import STATIC, static_files
+from tests.support.served import served
 
 CONTROLS = re.compile(r"<(?:button|form|input|select)\b")
 SAID = re.compile(r"^ *ready\(\);$", re.M)
 NAMED: Final = re.compile(r'(?:rel="modulepreload" href|type="module" src)="/static/([^"]+)"')
 IMPORTED: Final = re.compile(r'^import [^"]*"([^"]+)";$', re.M)
+SERVICE: Final = STATIC.parent
 PAGES: Final = sorted(static_files(".html"))
 MODULES: Final = {name: path for name, path in static_files(".js").items() if "theme" not in name}
 
@@ -23,7 +29,7 @@ MODULES: Final = {name: path for name, path in static_files(".js").items() if "t
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_stands_still_until_its_scripts_listen(page: str) -> None:
     """A tap on a button whose script is not there yet would be lost without a word."""
-    html = html_of(page)
+    html = html_of(page, "en")
     (entry,) = re.findall(r'<script type="module" src="/static/([\w./]+)">', html)
     modules = [MODULES[name] for name in modules_of(entry) if name in MODULES]
     ready = [path for path in modules if SAID.search(path.read_text("utf-8"))]
@@ -35,7 +41,7 @@ def test_every_module_belongs_to_a_page_which_names_all_that_it_needs() -> None:
     """A module that is known only once another was read would be waited for once more."""
     needed = set()
     for page in PAGES:
-        html = html_of(page)
+        html = html_of(page, "en")
         named = NAMED.findall(html)
         (entry,) = re.findall(r'<script type="module" src="/static/([\w./]+)">', html)
         assert sorted(named) == sorted(modules_of(entry)), page
@@ -60,6 +66,18 @@ def test_the_entrance_opens_its_own_modules_alone() -> None:
     """What who has no key may read is listed by name."""
     listed = {row.removeprefix("GET /static/") for row in ENTRANCE if row.endswith(".js")}
     assert listed == {*modules_of("shared/enter_page.js"), "shared/theme.js"}
+
+
+def test_a_page_is_as_new_as_its_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of a program may be replaced while it runs: old HTML with new scripts is dead."""
+    for folder in ("static", "templates"):
+        shutil.copytree(SERVICE / folder, tmp_path / folder)
+    with served(table_of_a_game()) as server:
+        monkeypatch.setattr(page_files, "SERVICE", tmp_path)
+        assert "replaced" not in server.get("/learn").text
+        page = tmp_path / "static" / "seat" / "learn.html"
+        page.write_text(page.read_text("utf-8") + '<p id="replaced"></p>', "utf-8")
+        assert '<p id="replaced">' in server.get("/learn").text
 
 
 def test_the_application_has_its_icons() -> None:

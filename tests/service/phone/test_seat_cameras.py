@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import ssl
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -142,6 +143,42 @@ def test_phones_that_are_asked_for_at_once_leave_one_open() -> None:
         list(pool.map(cameras.phone, [2] * 6))
         assert listeners.count == 1
         cameras.close()
+        assert listeners.count == 0
+
+
+def test_a_camera_that_takes_long_to_end_holds_up_no_other_seat() -> None:
+    class Slow(PhoneCamera):
+        asked, ends = threading.Event(), threading.Event()
+
+        def end(self) -> None:
+            self.asked.set()
+            assert self.ends.wait(PATIENCE_S)
+            self.close()
+
+    slow, cameras = Slow(), SeatCameras(no_tiles)
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            cameras._open(1, slow, slow.end, 0.0, False)
+            stopping = pool.submit(cameras.stop, 1)
+            assert slow.asked.wait(PATIENCE_S)
+            other = PhoneCamera()
+            opening = threading.Thread(target=cameras.open, args=(SeatFilm(2, "phone"), other))
+            opening.daemon = True
+            opening.start()
+            until(lambda: cameras.status(2)["watching"])
+            assert not stopping.done()
+        finally:
+            slow.ends.set()
+        other.close()
+    cameras.close()
+
+
+def test_a_table_that_is_closed_opens_no_further_camera() -> None:
+    with serving_phones() as listeners:
+        cameras = SeatCameras(no_tiles, "127.0.0.1", listeners=listeners)
+        cameras.close()
+        with pytest.raises(Refused, match="closed"):
+            cameras.phone(1)
         assert listeners.count == 0
 
 

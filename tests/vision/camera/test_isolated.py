@@ -16,6 +16,7 @@ import pytest
 from tests.support.decoders import decoders
 from tests.support.films import film, number_of
 from tests.support.paths import ROOT
+from vision.camera import isolated
 from vision.camera.containers import container_of
 from vision.camera.isolated import IsolatedPictures, IsolatedVideo
 from vision.camera.pictures import SourceError
@@ -183,3 +184,13 @@ def test_a_decoder_gives_up_what_it_needs_not(tmp_path: Path, code: str, told: s
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (told in done.stderr) if told else (done.stderr == "")
+
+
+def test_pictures_that_are_closed_start_no_process_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(isolated, "_Decoder", begun.append)
+    pictures = IsolatedPictures()
+    pictures.close()
+    with pytest.raises(SourceError, match="no longer taken"):
+        pictures.picture(b"late")
+    assert not begun
