@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import cache
 from graphlib import TopologicalSorter
 
 from tests.support.documentation import named, read, rows
@@ -14,6 +15,7 @@ PACKAGES = ("engine", "vision", "service")
 PAGE = "docs/architecture.md"
 
 
+@cache
 def room_of(module: str) -> str:
     """``vision/tiles`` for ``vision.tiles.finder``, ``vision`` for ``vision.session``."""
     parts = module.split(".")[:2]

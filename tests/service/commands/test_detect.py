@@ -19,7 +19,8 @@ LATE_S = 96.0
 @pytest.fixture(scope="module")
 def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("detect") / "table.png"
-    frame = next(one for one in VideoFile(FILM).frames() if one.time_s >= LATE_S)
+    frame = VideoFile(FILM).frame_at(LATE_S)
+    assert frame is not None
     cv2.imwrite(str(path), frame.image_bgr[260:560, 500:880])
     return path
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -70,8 +71,12 @@ def _text(said: object) -> str:
             return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 
+@cache
 def _laid_out(text: str) -> str:
-    """JSON with a line for each value, so that a difference is short; other text as it is."""
+    """JSON with a line for each value, so that a difference is short; other text as it is.
+
+    Everybody who listens is sent the same.
+    """
     if text[:1] not in ("{", "["):
         return text
     try:

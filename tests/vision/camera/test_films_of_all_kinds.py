@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.films import QUICKLY, film, number_of, shown
+from tests.support import films
+from tests.support.films import QUICKLY, number_of, shown
 from vision.camera.address import readable
 from vision.camera.frames import Frame
 from vision.camera.isolated import IsolatedVideo
@@ -27,7 +28,13 @@ from vision.camera.pictures import Picture, SourceError
 from vision.camera.stream import StreamWatch
 from vision.camera.video_file import VideoFile
 
+WIDTH_PX, HEIGHT_PX = 160, 96
+"""Of films of which only the order of the pictures counts: each pixel is decoded several times."""
 CODECS = {"h264": "libx264", "hevc": "libx265", "vp9": "libvpx-vp9", "mpeg4": "mpeg4"}
+
+
+def film(path: Path, frames: int = 20, fps: int = 10, movflags: str | None = None) -> Path:
+    return films.film(path, frames, fps, WIDTH_PX, HEIGHT_PX, movflags)
 
 
 def coded(path: Path, codec: str = "h264", frames: int = 60, plain: bool = False) -> Path:

@@ -44,10 +44,9 @@ def detector() -> Detector:
 
 @pytest.fixture(scope="module")
 def picture() -> Bytes:
-    for frame in VideoFile(FILM).frames():
-        if frame.time_s >= LATE_S:
-            return frame.image_bgr
-    raise AssertionError("the recorded hand is shorter than it was")
+    frame = VideoFile(FILM).frame_at(LATE_S)
+    assert frame is not None, "the recorded hand is shorter than it was"
+    return frame.image_bgr
 
 
 @pytest.fixture(scope="module")
