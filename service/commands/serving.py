@@ -20,7 +20,7 @@ from engine.errors import Refused
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS
 from service.phone.server import reached_at
-from service.web.connection_limit import give_up_after, guard
+from service.web.connection_limit import guard, set_up_connections
 from service.web.grants import ANY
 
 GRACE_S: Final = 2
@@ -162,7 +162,7 @@ def listen(host: str, port: int) -> socket.socket:
             f"cannot serve at {host} port {port}: {os.strerror(error.errno or 0)}; "
             "name another with --host or --port"
         ) from error
-    give_up_after(listening)
+    set_up_connections(listening)
     return listening
 
 

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from engine.errors import Refused
 from service.phone.server import LocalName, OwnCertificate, reached_at
-from service.web.connection_limit import give_up_after
+from service.web.connection_limit import set_up_connections
 from service.web.grants import mark_from_network
 from service.web.listeners import Listener, Listeners
 
@@ -100,7 +100,7 @@ def listening_at(host: str, port: int) -> socket.socket:
     except OSError as error:
         told = os.strerror(error.errno or 0)
         raise Refused(f"cannot serve at {host} port {port}: {told}") from error
-    give_up_after(listening)
+    set_up_connections(listening)
     return listening
 
 

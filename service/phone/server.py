@@ -30,6 +30,7 @@ from starlette.types import Scope
 from engine.errors import Refused
 from service.machine.files import to_stderr
 from service.machine.jpeg import NO_PICTURE, refuse_claims
+from service.web.connection_limit import set_up_connections
 from service.web.gate import keep_key, key_of
 from service.web.grants import Grant, Role, mark_as_phone, phone_of
 from service.web.language import Language
@@ -316,6 +317,7 @@ class PhoneListener:
             listening = socket.create_server((host, 0))
         except OSError as error:
             raise Refused(f"phones cannot be served at {host}: {error.strerror}") from error
+        set_up_connections(listening)
         page = "camera?setup" if sets_up else "camera"
         self.address = f"https://{name}:{listening.getsockname()[1]}/{page}#{camera.key}"
         self._listener = Listener(listening, self.mark, context, MOST_CONNECTIONS, grace_s=1)

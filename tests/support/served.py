@@ -25,7 +25,7 @@ from service.pages.network_door import NetworkDoor
 from service.pages.settings import PageSettings
 from service.table.live_table import LiveTable
 from service.web import connection_limit
-from service.web.connection_limit import give_up_after, guard
+from service.web.connection_limit import guard, set_up_connections
 from service.web.grants import Role
 from service.web.keys import TableKeys
 from tests.support.patience import PATIENCE_S, until
@@ -136,7 +136,7 @@ def serving(
         given_up_s = connection_limit.GIVEN_UP_S
     else:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-        give_up_after(listening, given_up_s)
+        set_up_connections(listening, given_up_s)
     config = uvicorn.Config(
         app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"
     )
