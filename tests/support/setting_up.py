@@ -22,6 +22,7 @@ from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
 from service.table.options import Options
+from service.web.connection_limit import set_up_connections
 from service.web.keys import TableKeys, table_address
 from tests.support.detectors import Blind
 from tests.support.patience import PATIENCE_S, until
@@ -78,7 +79,9 @@ def outside_door(monkeypatch: pytest.MonkeyPatch) -> NetworkDoor:
     """A door that opens at ``OUTSIDE``."""
 
     def listening(host: str, port: int) -> socket.socket:
-        return socket.create_server((OUTSIDE, 0))
+        opened = socket.create_server((OUTSIDE, 0))
+        set_up_connections(opened)
+        return opened
 
     monkeypatch.setattr("service.pages.network_door.listening_at", listening)
     return NetworkDoor(0, named=False)
