@@ -156,7 +156,8 @@ class Ledger(Leases):
         """Let films that were set aside be read once more; return how many."""
         with self._engine.begin() as connection:
             again = update(READINGS).where(READINGS.c.state == QUARANTINED)
-            fresh = {"state": WAITING, "failures": 0, "losses": 0, "worker": None}
+            fresh = {"state": WAITING, "failures": 0, "losses": 0}
+            fresh |= {"worker": None, "lease_until_s": None}  # nor does it rest any more
             return connection.execute(again.values(**fresh)).rowcount
 
     def idle(self) -> bool:

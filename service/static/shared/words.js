@@ -109,11 +109,21 @@ export async function loadWords(lang = chosenLanguage()) {
   }
 }
 
+/** @param {string} lang */
+function keepLanguage(lang) {
+  document.cookie = `${LANGUAGE_KEPT}=${lang}; path=/; max-age=${KEPT_S}; samesite=lax`;
+}
+
 // "changed" asks anew for what the server words, and draws it.
 /** @param {string} lang @param {() => unknown} changed */
 async function speakIn(lang, changed) {
-  if (!await loadWords(lang)) return;
-  document.cookie = `${LANGUAGE_KEPT}=${lang}; path=/; max-age=${KEPT_S}; samesite=lax`;
+  keepLanguage(lang); // at once: whoever goes on to another page meanwhile has chosen it
+  try {
+    if (!await loadWords(lang)) return;
+  } catch (error) {
+    keepLanguage(language);
+    throw error;
+  }
   translatePage();
   await changed();
   if (language === lang) document.documentElement.dataset.language = lang;
