@@ -189,6 +189,7 @@ def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     table = public_table(game.state, ("A", "B", "C", "D"))
     assert (table["rules"], table["winners"]) == (ID, list(game.state.winners))
     assert table["shows"] == {
+        "hand_size": 13,
         "ready_word": "ready",
         "vocabulary": "",
         "round": False,
