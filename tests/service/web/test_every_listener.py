@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import cv2
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import InvalidMessage, InvalidStatus
 from websockets.sync.client import connect
 
 from engine.errors import Refused
@@ -129,7 +129,7 @@ def is_open(base: str, method: str, path: str, key: str | None) -> bool:
                 ssl=secure,
             ):
                 return True
-        except InvalidStatus:
+        except (InvalidMessage, InvalidStatus):  # refused, or hung up on before an answer
             return False
     status, told = asked(base, method, path, key)
     assert status < 500, (method, path, told)
