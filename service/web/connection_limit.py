@@ -199,6 +199,11 @@ class _Socket(WebSocketsSansIOProtocol):
         else:
             super().data_received(data)
 
+    async def send(self, message: Any) -> None:
+        """A refusal completes the handshake, too: uvicorn would log each one as an error."""
+        await super().send(message)
+        self.handshake_complete = self.handshake_complete or self.close_sent
+
 
 class Attended:
     """Tells connections which requests they bring, and cuts those off that stall."""

@@ -21,7 +21,9 @@ export async function enter() {
   return { ok: answer.ok, status: answer.status, role: told?.role };
 }
 
-// What an address of the hall answers; what went wrong stands on the page.
+let wrongChange = false; // what stands on the page is said of a change that somebody made
+
+// What an address of the hall answers; what went wrong stands on the page. What is read beside it takes no refusal of a change away.
 /**
  * @template {string} Path
  * @template {Asked} [How={}]
@@ -29,7 +31,11 @@ export async function enter() {
  * @returns {Promise<AnswerAt<`/api/v1/${Path}`, How> | null>}
  */
 export async function toldBy(path, how) {
+  const changes = (how?.method ?? (how?.body === undefined ? "GET" : "POST")) !== "GET";
   const answer = await answerOf(/** @type {const} */ (`/api/v1/${path}`), how);
-  $("wrong").textContent = answer.ok ? "" : answer.told?.detail ?? word("page.again");
+  if (!answer.ok || changes || !wrongChange) {
+    $("wrong").textContent = answer.ok ? "" : answer.told?.detail ?? word("page.again");
+    wrongChange = changes && !answer.ok;
+  }
   return answer.ok ? answer.told : null;
 }

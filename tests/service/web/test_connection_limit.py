@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import http.client
 import json
+import logging
 import socket
 import ssl
 import threading
@@ -18,7 +19,7 @@ import numpy as np
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from service.commands.serving import listen
@@ -383,3 +384,12 @@ def test_answers_on_connections_that_are_kept_leave_at_once() -> None:
     ]
     assert len(opening) == 3
     assert all("set_up_connections(listening)" in path.read_text("utf-8") for path in opening)
+
+
+def test_a_refused_socket_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    with served(table_of_a_game(), KEYS, without_key=None) as server:
+        address = f"{server.url.replace('http', 'ws')}/ws"
+        logging.getLogger("uvicorn.error").addHandler(caplog.handler)  # uvicorn keeps them there
+        with pytest.raises(InvalidStatus), connect(address, additional_headers=with_key("wrong")):
+            pass
+    assert [one.getMessage() for one in caplog.records if one.name == "uvicorn.error"] == []
