@@ -136,7 +136,7 @@ def serving(
         given_up_s = connection_limit.GIVEN_UP_S
     else:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-        set_up_connections(listening, given_up_s)
+    set_up_connections(listening, given_up_s)
     config = uvicorn.Config(
         app, log_level=log_level, timeout_graceful_shutdown=SHUT_S, lifespan="on"
     )
