@@ -17,7 +17,7 @@ from engine.stories import GameStory, HandStory, StoryEvent, tell_game
 from engine.texts.announcements import sentence
 from engine.texts.figures import clock
 from service.report.gaps import Gap, gaps_in
-from service.report.hands import games_json
+from service.report.hands import HandView, games_json
 from service.report.pages import jpeg_address
 from service.report.player_standings import payments, results_of
 from service.report.public import Json, places_now
@@ -102,9 +102,9 @@ def _game(story: GameStory, reading: _Reading) -> GameReport:
     lang = reading.lang
     (view,) = games_json([story], lang)
     names = list(names_in(story, lang))
-    hands = [{**hand, "names": names} for hand in view["hands"]]
+    hands: list[HandView] = [{**hand, "names": names} for hand in view["hands"]]
     return {
-        "view": {**view, "names": names, "hands": hands},  # type: ignore[typeddict-item]
+        "view": {**view, "names": names, "hands": hands},
         "over": story.result is not None,
         "ranking": ranking(story, lang),
         "places": places_of_seats(story, lang),
