@@ -152,7 +152,7 @@ class Game:
             )
             if _impossible(actual) and not _impossible(replayed):
                 public = tuple(heard_by(actual.announcements, None))
-                replayed = replace(replayed, state=other.state, announcements=public)
+                replayed = replayed._replace(state=other.state, announcements=public)
             other._played.append(replayed)
         return other
 
@@ -266,8 +266,10 @@ class Game:
             return PlayedEvent(event, rules, state, (_no_game(event.number),))
         step = rules.apply(state, event.entry, event.number)
         announced = tuple(
-            evolve(announcement, of=event.number) if announcement.of < 0 else announcement
-            for announcement in step.announcements
+            [
+                evolve(announcement, of=event.number) if announcement.of < 0 else announcement
+                for announcement in step.announcements
+            ]
         )
         return PlayedEvent(event, rules, step.state, announced)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 
 from engine.events import Correct, Entry
 
@@ -49,8 +48,7 @@ class GrowingList(Sequence[T]):
         return repr(tuple(self))
 
 
-@dataclass(frozen=True)
-class EventInForce:
+class EventInForce(NamedTuple):
     """An event in force."""
 
     number: int

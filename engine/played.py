@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from engine.announce import Announcement
 from engine.log import EventInForce
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from engine.rules.base import RuleSet
 
 
-@dataclass(frozen=True)
-class PlayedEvent:
+class PlayedEvent(NamedTuple):
     """One event in force and its effects. Earlier states stay as they were."""
 
     event: EventInForce

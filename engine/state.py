@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.events import (
     Chow,
@@ -85,8 +86,7 @@ _KONGS = (SetKind.OPEN_KONG, SetKind.ADDED_KONG, SetKind.CLOSED_KONG)
 UNSEEN_SET = Meld(SetKind.UNSEEN, (UNKNOWN,) * 3)
 
 
-@dataclass(frozen=True)
-class Discarded:
+class Discarded(NamedTuple):
     """One tile of a river, in the order of play. It stays listed when it is claimed."""
 
     tile: Tile
@@ -170,8 +170,7 @@ class Player:
         return True
 
 
-@dataclass(frozen=True)
-class LastDiscard:
+class LastDiscard(NamedTuple):
     """The tile that may be claimed now: discarded, or added to a pung."""
 
     seat: Seat
@@ -197,8 +196,7 @@ TileMove = Draw | Act
 """What moves tiles between the wall, a hand and the table."""
 
 
-@dataclass(frozen=True)
-class History:
+class History(NamedTuple):
     """What happened in one hand, in order, and the parts of it that rules ask for."""
 
     entries: tuple[tuple[int, Entry], ...] = ()
@@ -216,18 +214,19 @@ class History:
         """The history with one more event."""
         event = entry.event
         entries = (*self.entries, (number, entry))
+        _, moves, acts, wins, fouls = self
         match event:
             case Draw():
-                return evolve(self, entries=entries, moves=(*self.moves, (number, event)))
+                moves = (*moves, (number, event))
             case Discard() | Chow() | Pung() | Kong():
-                moves, acts = (*self.moves, (number, event)), (*self.acts, event)
-                return evolve(self, entries=entries, moves=moves, acts=acts)
+                moves, acts = (*moves, (number, event)), (*acts, event)
             case Win():
-                return evolve(self, entries=entries, wins=(*self.wins, (number, event)))
+                wins = (*wins, (number, event))
             case Foul():
-                return evolve(self, entries=entries, fouls=(*self.fouls, event))
+                fouls = (*fouls, event)
             case _:
-                return evolve(self, entries=entries)
+                pass
+        return History(entries, moves, acts, wins, fouls)
 
     @property
     def last_move(self) -> TileMove | None:
@@ -244,8 +243,7 @@ class Agreed(dict[str, object]):
         return len(self)
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(NamedTuple):
     """The copies of each tile that some state names, with what they were counted from.
 
     A later state counts only what differs from it (``engine.tile_counts``).
@@ -254,7 +252,7 @@ class Tally:
     players: tuple[Player, ...] = ()
     """Empty: nothing has been counted."""
     indicators: tuple[Indicator, ...] = ()
-    copies: Mapping[Tile, int] = field(default_factory=dict)
+    copies: Mapping[Tile, int] = {}
     """With unknown tiles, and without regard to ``shared`` and ``lent`` tiles."""
     within: Mapping[Tile, int] | None = None
     """A wall that has all these copies. None where that was not found."""
@@ -293,7 +291,7 @@ class State:
     """Tiles that count as another kind in every set, such as white dragons for a fortune."""
     wild: frozenset[Tile] = frozenset()
     """Kinds that stand for any tile in a concealed hand, once they are known."""
-    history: History = History()
+    history: History = field(default=History())
     """What happened in this hand."""
     joined: Position | None = None
     """The situation in which the record joined this hand. None where it has the beginning."""

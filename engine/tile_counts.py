@@ -195,4 +195,4 @@ def tally_within(state: State, wall: Mapping[Tile, int]) -> Tally | Tile:
     beyond = next((tile for tile, count in copies.items() if count > wall.get(tile, 0)), None)
     if beyond is not None:
         return beyond
-    return tally if state.shared or state.lent else evolve(tally, within=wall)
+    return tally if state.shared or state.lent else tally._replace(within=wall)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.announce import Announcements, NotReady, Problem, Ready, Turn
@@ -85,12 +84,19 @@ def judge_earlier_claim(rules: RuleSet, state: State, seat: Seat) -> tuple[State
     return barred(state, seat, "false_ready"), [NotReady(seat, missing), problem]
 
 
-def ready_announcements(rules: RuleSet, state: State, seat: Seat) -> Announcements:
-    """What a known hand waits for; nothing unless it is ready."""
+def ready_announcements(
+    rules: RuleSet, state: State, seat: Seat, led: tuple[Event, int] | None = None
+) -> Announcements:
+    """What a known hand waits for; nothing unless it is ready.
+
+    ``led``: the event that led to this state, with its number, where its history lacks it.
+    """
     player = state.players[seat]
-    if not rules.tells or not player.known or player.holds_extra:
+    if not rules.tells or player.holds_extra or not player.known:
         return []
-    waits = rules.waits(state, seat)
+    if not rules.judge.completing(rules, state, seat, player.hand):
+        return []  # as most hands
+    waits = rules.waits(state if led is None else state.noted(*led), seat)
     if not waits or all(wait.refused and not wait.by_draw_only for wait in waits):
         return []
     on_draw = rules.indicators.wins_if_drawn(state, seat)
@@ -100,10 +106,10 @@ def ready_announcements(rules: RuleSet, state: State, seat: Seat) -> Announcemen
     return [Ready(seat, waits), *private]
 
 
-def turn_announcements(rules: RuleSet, state: State) -> Iterator[Turn]:
+def turn_announcements(rules: RuleSet, state: State) -> list[Turn]:
     """Whose turn it is. Possible claims of a concealed hand are told to its own seat only."""
     if not rules.tells:
-        return
+        return []
     public: list[Claim] = []
     private: list[Turn] = []
     for seat in state.claimant_seats:
@@ -115,5 +121,4 @@ def turn_announcements(rules: RuleSet, state: State) -> Iterator[Turn]:
             public += claims
         elif claims:
             private.append(Turn(state.turn, state.wall_left, claims, seat))
-    yield Turn(state.turn, state.wall_left, tuple(public))
-    yield from private
+    return [Turn(state.turn, state.wall_left, tuple(public)), *private]

@@ -26,7 +26,7 @@ from engine.rules.verdict import Judge
 from engine.rules.wall import Wall
 
 GROUP: Final = "tilesight.rules"
-_PARTS: Final[Mapping[str, type]] = {
+PARTS: Final[Mapping[str, type]] = {
     "wall": Wall,
     "turns": Turns,
     "claims": ClaimRules,
@@ -121,7 +121,7 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
         files(rules.texts)
     except (AttributeError, ImportError, TypeError, ValueError) as error:
         return None, f"the package of its texts, {rules.texts!r}, is not there: {error}"
-    for part, kind in _PARTS.items():
+    for part, kind in PARTS.items():
         if not isinstance(getattr(rules, part), kind):
             of = f"{kind.__module__}.{kind.__name__}"
             return None, f"{entry_point.value}: its {part} is no object of {of}"

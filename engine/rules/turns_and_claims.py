@@ -95,7 +95,7 @@ def discard(
     if event.ready or settles:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=event.ready)
     else:
-        more = ready_announcements(rules, after.noted(event, number), event.seat)
+        more = ready_announcements(rules, after, event.seat, (event, number))
     return after, [*announced, *more, *turn_announcements(rules, after)]
 
 
@@ -128,7 +128,7 @@ def claim(
     if not isinstance(event, ev.Kong) and event.ready:
         after, more = judge_claim_of_ready(rules, after, event.seat, called=True)
     else:
-        more = ready_announcements(rules, after.noted(event, number), event.seat)
+        more = ready_announcements(rules, after, event.seat, (event, number))
     return after, [*announced, *more, *turn_announcements(rules, after)]
 
 
@@ -149,6 +149,6 @@ def _own_kong(
     announced = judge_event(rules, state, event, event.seat)
     return after, [
         *announced,
-        *ready_announcements(rules, after.noted(event, number), event.seat),
+        *ready_announcements(rules, after, event.seat, (event, number)),
         *turn_announcements(rules, after),
     ]
