@@ -93,7 +93,7 @@ def can_claim(state: State, seat: Seat, *, chows: bool = True) -> bool:
     Most hands do not, and this is asked of three after each discard.
     """
     hand, last = state.players[seat].hand, state.last_discard
-    if last is None or UNKNOWN in hand:
+    if last is None or (hand and hand[-1] is UNKNOWN):  # hidden tiles come last
         return last is not None
     stand_ins = tuple(state.stand_ins.items()) if state.stand_ins else ()
     same, runs = _wanted(state.read_as(last.tile), stand_ins)

@@ -83,11 +83,11 @@ def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile
     if before.hand is not after.hand:
         _exchanged_tiles(before.hand, after.hand, gone, added)
     if before.river is not after.river:
-        same = min(len(before.river), len(after.river) - 1)
-        if before.river[:same] != after.river[:same]:
-            same = 0
-        gone += _unclaimed(before.river[same:])
-        added += _unclaimed(after.river[same:])
+        if before.river == after.river[:-1] and after.river[-1].claimed_by is None:  # a discard
+            added.append(after.river[-1].tile)
+        else:
+            gone += _unclaimed(before.river)
+            added += _unclaimed(after.river)
     if before.melds is not after.melds:
         for meld in before.melds:
             gone += meld.tiles
@@ -102,19 +102,24 @@ def _exchanged_tiles(
     before: tuple[Tile, ...], after: tuple[Tile, ...], gone: list[Tile], added: list[Tile]
 ) -> None:
     """The same of two hands; most often one tile came or went."""
-    came = len(after) - len(before)
-    if came in (1, -1):
-        more, fewer, moved = (after, before, added) if came == 1 else (before, after, gone)
-        place = 0
-        for tile in fewer:
-            if tile is not more[place]:
-                break
-            place += 1
-        if more[place + 1 :] == fewer[place:]:
-            moved.append(more[place])
-            return
-    gone += before
-    added += after
+    if len(after) == len(before) + 1:
+        more, fewer, moved = after, before, added
+    elif len(before) == len(after) + 1:
+        more, fewer, moved = before, after, gone
+    else:
+        gone += before
+        added += after
+        return
+    place = 0
+    for tile in fewer:
+        if tile is not more[place]:
+            break
+        place += 1
+    if more[place + 1 :] == fewer[place:]:
+        moved.append(more[place])
+    else:
+        gone += before
+        added += after
 
 
 def _unclaimed(river: Sequence[Discarded]) -> list[Tile]:

@@ -113,11 +113,11 @@ def turn_announcements(rules: RuleSet, state: State) -> list[Turn]:
     public: list[Claim] = []
     private: list[Turn] = []
     for seat in state.claimant_seats:
-        player = state.players[seat]
-        if not player.known:
+        may = regular_claims(rules, state, seat)
+        if may == () or not state.players[seat].known:
             continue
-        claims = tuple(regular_claims(rules, state, seat))
-        if player.shown:
+        claims = tuple(may)
+        if state.players[seat].shown:
             public += claims
         elif claims:
             private.append(Turn(state.turn, state.wall_left, claims, seat))

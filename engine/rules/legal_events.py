@@ -123,7 +123,7 @@ def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterable[ev.Clai
     last = state.last_discard
     if last is None or state.players[seat].ready:
         return ()
-    calls = rules.claims.calls_of_ready(state)
+    calls = rules.claims.calls_of_ready(state) if rules.claims.ready else ()
     # From another seat than the left neighbour only a chow with a call of ready.
     chows = rules.claims.chows and ((last.seat + 1) % 4 == seat or ev.Chow in calls)
     if not can_claim(state, seat, chows=chows):
