@@ -98,7 +98,7 @@ def _suggested(game: Game, number: int, old: Entry) -> Iterator[tuple[Entry, ...
 def _readings(game: Game, event: Event) -> Iterator[Event]:
     if game.rules is None:
         return
-    wall = game.rules.tiles(game.state.options)
+    wall = game.rules.wall.under(game.state.options)
     match event:
         case Discard():
             yield from _faces(event, event.tile, wall)

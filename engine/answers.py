@@ -258,7 +258,7 @@ def _without_tiles(rules: RuleSet, kind: ClaimKind, state: State, seat: Seat) ->
 def _forbidden(rules: RuleSet, state: State, claim: Claim) -> tuple[Refusal, ...]:
     """The rules that a claim breaks."""
     faults = rules.faults(state, claim)
-    return tuple(_refusal(rules.problem_of(fault, claim.seat)) for fault in faults)
+    return tuple(_refusal(rules.problem(fault, claim.seat)) for fault in faults)
 
 
 def _precedence(rules: RuleSet, state: State, seat: Seat) -> tuple[tuple[str, ...], ...]:

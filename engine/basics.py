@@ -98,7 +98,7 @@ class Basics:
 @cache
 def basics(rules: RuleSet) -> Basics:
     options = {option.name: option.default for option in rules.options}
-    wall = rules.tiles(options)
+    wall = rules.wall.under(options)
     least = {name: value for name, value in options.items() if name.startswith("minimum_")}
     kinds = tuple(tile for tile in map(Tile, TILE_KINDS) if tile in wall)
     flowers = tuple(tile for tile in wall if tile.suit == "f")

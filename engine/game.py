@@ -15,6 +15,7 @@ from engine.options import check, rules_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from engine.rules.competing_claims import takers
 from engine.state import Phase, State
 from engine.visibility import begins, event_seen, events_seen
 
@@ -198,7 +199,7 @@ class Game:
             if claims:
                 answers.append(answer(seat, tuple(claims)))
         wanted = [claim for claim in answers if claim is not None]
-        return self.rules.takers(self.state, wanted) if self.rules else ()
+        return takers(self.rules, self.state, wanted) if self.rules else ()
 
     def hint(self, seat: Seat) -> Hint:
         """What this seat should discard or claim, by what it can see; private to it."""

@@ -308,7 +308,7 @@ def _in_force(entries: Sequence[Entry], first: int) -> list[EventInForce]:
     """The events in force; what a person's correction holds is the person's, unless it says so."""
     people = by_people(entries, first)
     return [
-        replace(event, entry=replace(event.entry, source="person"))
+        event._replace(entry=replace(event.entry, source="person"))
         if event.number in people and event.entry.source is None
         else event
         for event in in_force(entries, first)

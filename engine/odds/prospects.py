@@ -92,7 +92,7 @@ def table_seen(rules: RuleSet, state: State, seat: Seat) -> Table:
     ]
     seen = seen_by(state, seat, hidden)
     unseen = dict.fromkeys(ALL, 0)
-    for tile, copies in rules.tiles(state.options).items():
+    for tile, copies in rules.wall.under(state.options).items():
         if tile.kind in unseen:
             unseen[tile.kind] += copies
     left = [max(copies - seen[tile], 0) for tile, copies in unseen.items()]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def judge_event(rules: RuleSet, state: State, event: Event, seat: Seat | None) -> Announcements:
     """Problems of an event that is taken though the rules forbid it."""
-    return [rules.problem_of(fault, seat) for fault in rules.faults(state, event)]
+    return [rules.problem(fault, seat) for fault in rules.faults(state, event)]
 
 
 def without_repeats(announced: Announcements) -> Announcements:

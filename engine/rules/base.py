@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from engine.announce import Hint, Problem, Wait
-from engine.events import Claim, Discard, Entry, Event, HandStart, Seat, Win
-from engine.rules import competing_claims, flow, hints, waits
+from engine.events import Discard, Entry, Event, HandStart, Seat
+from engine.rules import flow, hints, waits
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import CLAIMS, PLAIN_CLAIMS, ClaimRules
 from engine.rules.flow import Step
@@ -19,10 +19,9 @@ from engine.rules.legal_events import regular_events
 from engine.rules.payment import Payment
 from engine.rules.teaching import PLAIN_TEACHING, Teaching
 from engine.rules.turns import PLAIN_TURNS, Turns
-from engine.rules.verdict import ANY_COMPLETE, PEOPLE_DECIDE, Fault, Judge, Ruling, Verdict
+from engine.rules.verdict import ANY_COMPLETE, PEOPLE_DECIDE, Fault, Judge, Ruling
 from engine.rules.wall import Wall
 from engine.state import State
-from engine.tiles import Tile
 
 
 @dataclass(frozen=True)
@@ -117,10 +116,6 @@ class RuleSet:
     tells: bool = True
     """Whether turns and ready hands are announced; the copy that tries events is silent."""
 
-    def tiles(self, options: Mapping[str, object]) -> Mapping[Tile, int]:
-        """The wall under these options."""
-        return self.wall.under(options)
-
     # --- what follows from it ---
 
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
@@ -138,14 +133,6 @@ class RuleSet:
         """Tiles that complete the seat's hand under these rules; None when the hand is hidden."""
         return waits.waits(self, state, seat)
 
-    def verdict(self, state: State, win: Win) -> Verdict:
-        """Whether this win counts; ``state`` is the one that it led to."""
-        return waits.verdict(self, state, win)
-
-    def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
-        """Which of these claims get the last discard: several wins, where several may win."""
-        return competing_claims.takers(self, state, claims)
-
     def legal(self, state: State) -> tuple[Event, ...]:
         """Every regular event of play that may come next; hidden tiles stand as ``?``.
 
@@ -162,12 +149,10 @@ class RuleSet:
     # --- problems ---
 
     def problem(
-        self, code: str, seat: Seat | None, values: Mapping[str, object] | None = None
+        self, broken: Fault | str, seat: Seat | None, values: Mapping[str, object] | None = None
     ) -> Problem:
-        """Announce that this rule is broken."""
-        return self.problem_of(Fault(code, values or {}), seat)
-
-    def problem_of(self, fault: Fault, seat: Seat | None) -> Problem:
+        """Announce that this rule is broken; a code stands for a fault with these values."""
+        fault = Fault(broken, values or {}) if isinstance(broken, str) else broken
         ruling = fault.ruling or self.problems.get(fault.code, PEOPLE_DECIDE)
         source, follows, values = ruling.source, ruling.follows, fault.values or None
         return Problem(fault.code, seat, False, source, follows, fault.ways, values)
@@ -178,14 +163,15 @@ class RuleSet:
         """Take one event. Irregular events are taken and flagged, impossible ones only flagged."""
         return flow.apply(self, state, entry, number)
 
-    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
-        """Take one event; return None for an impossible one, without looking for corrections."""
-        return flow.attempt(self, state, entry, number)
+    def attempt(
+        self, state: State, entry: Entry, number: int, *, tells: bool = True
+    ) -> Step | None:
+        """Take one event; return None for an impossible one, without looking for corrections.
 
-    def trial(self, state: State, entry: Entry, number: int) -> Step | None:
-        """As ``attempt``, for who asks for the next state and problems alone: it may leave out
-        turns, ready hands and waits, which cost as much as all the rest."""
-        return self._silent.attempt(state, entry, number)
+        ``tells``: false for who asks for the next state and problems alone. Turns, ready hands and
+        waits may then be left out, which cost as much as all the rest.
+        """
+        return flow.attempt(self if tells else self._silent, state, entry, number)
 
     @cached_property
     def _silent(self) -> RuleSet:

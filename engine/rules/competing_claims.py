@@ -56,7 +56,7 @@ def contested(
     late = rules.claims.too_late(rules, pending, event, holder)
     if late is not None:
         fault = Fault("outranked", {"event": number}, late)
-        return state, [rules.problem_of(fault, event.seat)]
+        return state, [rules.problem(fault, event.seat)]
     back = results.not_paid(state, pending.paid)
     players = _without_claim(state, pending, holder.seat)
     pending = evolve(pending, points=back.points, pot=back.pot, players=players)

@@ -142,7 +142,7 @@ def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[St
     if isinstance(event, _BETWEEN):
         return _take_between(rules, state, entry, event, number)
     _check_phase(state, event)
-    wall = rules.tiles(state.options)
+    wall = rules.wall.under(state.options)
     if isinstance(event, ev.Flower) and not rules.wall.flowers(state.options):
         raise IllegalEvent("contradicts", event.seat, "no_flowers_here")
     _check_in_play(wall, event)
@@ -201,7 +201,7 @@ def _play(
             after = opening.deal(state, event, rules.wall.hand_size)
             return after, ready_announcements(rules, after, event.seat)
         case ev.Position():
-            wall = rules.tiles(state.options)
+            wall = rules.wall.under(state.options)
             after = opening.position(
                 state, event, number, wall, rules.wall.hand_size, rules.payment.wins_to_end - 1
             )
@@ -282,7 +282,7 @@ def _start_hand(
             way = (replace(event, **left_out),)
             raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
     faults = judge_event(rules, state, event, None)
-    total = sum(rules.tiles(state.options).values())
+    total = sum(rules.wall.under(state.options).values())
     state = opening.start_hand(state, event, total, rules.wall.hand_size)
     state = rules.indicators.with_wild(rules.hands.started(state, event))
     # The dealer is dealt one tile more, so the first turn is announced with it drawn.

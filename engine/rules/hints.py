@@ -70,9 +70,12 @@ class Teacher:
         self._seat = seat
         self._wild = state.wild
         self._left = copies_left(rules, state, seat)
-        self._kinds = tuple(dict.fromkeys(tile.kind for tile in rules.tiles(state.options)))
+        self._kinds = tuple(dict.fromkeys(tile.kind for tile in rules.wall.under(state.options)))
 
     # --- what is known of a hand ---
+
+    def _stock(self) -> Stock:
+        return Stock(self._state, self._seat, self._rules.wall.under(self._state.options))
 
     def held(self, tiles: Sequence[Tile]) -> Held:
         return held(self._state, self._wild, tiles)
@@ -235,7 +238,7 @@ class Teacher:
         allowed = list(regular_claims(self._rules, state, seat))
         rows = [self._claim(claim, now) for claim in allowed]
         open_to = {(type(claim), claim.own) for claim in allowed}
-        for claim in claims_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
+        for claim in claims_of(state, seat, self._stock()):
             if (type(claim), claim.own) not in open_to:
                 codes = dict.fromkeys(fault.code for fault in self._rules.faults(state, claim))
                 # No player considers a chow from across.
@@ -248,7 +251,7 @@ class Teacher:
         """What a kong on the own turn would lead to, compared with the best discard."""
         state, seat = self._state, self._seat
         rows = []
-        for kong in own_kongs_of(state, seat, Stock(state, seat, self._rules.tiles(state.options))):
+        for kong in own_kongs_of(state, seat, self._stock()):
             codes = dict.fromkeys(fault.code for fault in self._rules.faults(state, kong))
             if codes:
                 rows.append(HintClaim(kong, forbidden=True, reasons=tuple(map(Reason, codes))))

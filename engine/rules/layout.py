@@ -24,14 +24,14 @@ class TableLayout:
     closed_kong_down: frozenset[int] = frozenset({0, 3})
     """Tiles of a closed kong that lie face down, counted from the left."""
     ready_sign: Literal["sideways", "laid", "none"] = "none"
-    """A player who claims ready turns the discard sideways, or lays the hand face down."""
-    ready_stick: bool = False
-    """Who claims ready also lays a stick before the own river."""
+    """A player who claims ready turns the discard sideways and lays a stick before the own river,
+    or lays the hand face down."""
     tail_top_first: bool = True
     """Whether the upper tile of a stack at the tail is taken first."""
     indicator_at: Literal["wall", "aside", "column", "none"] = "none"
     """``wall``: face up in the wall from the deal on. The others are known to ready players only:
-    ``aside`` lies beyond the last stack, ``column`` is found by rolling dice in play.
+    ``aside`` lies beyond the last stack, ``column`` is found by rolling dice in play, when
+    no other game rolls any.
     """
     indicator_kinds: tuple[IndicatorKind, ...] = ()
     """Kind of the first indicator in the record, then of the later ones."""
@@ -39,15 +39,6 @@ class TableLayout:
     """Kind of the tiles under the indicators, which a ready winner turns up."""
     indicator_stack_out: bool = False
     """Whether the indicator and the tile under it are never drawn."""
-
-    @property
-    def turned_is_ready(self) -> bool:
-        return self.ready_sign == "sideways"
-
-    @property
-    def rolls_in_play(self) -> bool:
-        """Whether dice are rolled during a hand, not only before it."""
-        return self.indicator_at == "column"
 
     def indicator_kind(self, turned: int) -> IndicatorKind | None:
         """The kind of the next indicator when ``turned`` ones lie there already."""

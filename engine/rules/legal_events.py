@@ -11,7 +11,7 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.possible_sets import Stock, can_claim, claims_of, own_kongs_of
 from engine.rules.claims import ReadyClaims
-from engine.rules.waits import may_win
+from engine.rules.waits import may_win, verdict_on
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -32,7 +32,7 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
             before = (*_deals(rules, state), *_flowers(rules, state))
             return (*before, *_before_draw(rules, state), *more)
         case Phase.TO_DISCARD:
-            held = Stock(state, state.turn, rules.tiles(state.options))
+            held = Stock(state, state.turn, rules.wall.under(state.options))
             return (
                 *_deals(rules, state),
                 *_flowers(rules, state),
@@ -113,7 +113,7 @@ def _claimed_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
 
 def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
     if may_win(rules, state, win.seat):
-        verdict = rules.verdict(declare.win(state, win), win)
+        verdict = verdict_on(rules, declare.win(state, win), win)
         if verdict.fault is None and verdict.certain:
             yield win
 
@@ -134,7 +134,7 @@ def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterable[ev.Clai
 def _claims_of(
     rules: RuleSet, state: State, seat: Seat, calls: ReadyClaims, *, chows: bool
 ) -> Iterator[ev.Claim]:
-    held = Stock(state, seat, rules.tiles(state.options))
+    held = Stock(state, seat, rules.wall.under(state.options))
     for claim in claims_of(state, seat, held, chows=chows):
         if not rules.faults(state, claim):
             yield claim

@@ -23,7 +23,7 @@ from engine.hands.missing_tiles import NEVER
 from engine.play import IllegalEvent
 from engine.rules.base import RuleSet
 from engine.rules.hints import held
-from engine.rules.waits import copies_left
+from engine.rules.waits import copies_left, verdict_on
 from engine.state import Discarded, History, LastDiscard, Meld, Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -164,7 +164,8 @@ class _Maker:
 
     def _by_kind(self) -> dict[Tile, list[Tile]]:
         kinds: dict[Tile, list[Tile]] = {}
-        for tile in dict.fromkeys(tile.kind for tile in self._rules.tiles(self._state.options)):
+        wall = self._rules.wall.under(self._state.options)
+        for tile in dict.fromkeys(tile.kind for tile in wall):
             if tile not in self._wild:
                 kinds.setdefault(self._state.read_as(tile), []).append(tile)
         return kinds
@@ -374,7 +375,7 @@ class _Maker:
         if won is None:
             return None
         state, win = won
-        if rules.verdict(state, win).fault is not None:
+        if verdict_on(rules, state, win).fault is not None:
             return None
         paid, earlier = rules.payment.settle(state, state.wins), state.wins[:-1]
         if not earlier:

@@ -13,6 +13,7 @@ from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import judge_earlier_claim, ready_announcements
 from engine.rules.payment import NOTHING, payout
+from engine.rules.waits import verdict_on
 from engine.state import LastDiscard, Phase, State
 from engine.tiles import UNKNOWN
 
@@ -92,8 +93,8 @@ def settled(rules: RuleSet, state: State) -> tuple[State, Announcements]:
 
 def refusal(rules: RuleSet, state: State, event: Win) -> Problem | None:
     """Why the rules refuse the win that led to this state; None where it counts."""
-    fault = rules.verdict(state, event).fault
-    return None if fault is None else rules.problem_of(fault, event.seat)
+    fault = verdict_on(rules, state, event).fault
+    return None if fault is None else rules.problem(fault, event.seat)
 
 
 def refuse(

@@ -51,7 +51,7 @@ def _possible(
 def _other_readings(
     rules: RuleSet, state: State, event: ev.Event, illegal: IllegalEvent
 ) -> Iterator[Suggestion]:
-    wall = rules.tiles(state.options)
+    wall = rules.wall.under(state.options)
     if isinstance(event, ev.Discard | ev.Draw) and illegal.code == "tile_not_held":
         held = dict.fromkeys(state.players[event.seat].hand, 1)
         yield from ((replace(event, tile=tile),) for tile in similar(event.tile, held))

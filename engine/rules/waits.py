@@ -37,7 +37,7 @@ def waits(rules: RuleSet, state: State, seat: Seat) -> tuple[Wait, ...] | None:
     found = None if hand is None else waits_of(rules, state, seat, hand)
     if not found:
         return found
-    wall, seen = rules.tiles(state.options), _tiles_seen(rules, state, seat)
+    wall, seen = rules.wall.under(state.options), _tiles_seen(rules, state, seat)
     told = []
     for wait in found:
         faces = faces_of(wait.tile)
@@ -78,7 +78,7 @@ def copies_left(rules: RuleSet, state: State, seat: Seat) -> Counter[Tile]:
     """The copies of each kind that are unseen: by this seat, or by everybody if its hand is
     shown."""
     kinds: dict[Tile, int] = {}
-    for tile, copies in rules.tiles(state.options).items():
+    for tile, copies in rules.wall.under(state.options).items():
         kinds[tile.kind] = kinds.get(tile.kind, 0) + copies
     seen = Counter([tile.kind for tile in _tiles_seen(rules, state, seat)])
     return Counter({kind: max(copies - seen[kind], 0) for kind, copies in kinds.items()})
@@ -111,7 +111,7 @@ def may_win(rules: RuleSet, state: State, seat: Seat) -> bool:
     return hand is None or rules.judge.completing(rules, state, seat, hand) != ()
 
 
-def verdict(rules: RuleSet, state: State, win: Win) -> Verdict:
+def verdict_on(rules: RuleSet, state: State, win: Win) -> Verdict:
     """Whether this win counts; everything about wins asks here.
 
     ``state`` is the one that the win led to.

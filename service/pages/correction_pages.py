@@ -485,5 +485,5 @@ async def reread(served: Served, asked: OneEvent) -> ReadAgain:
         raise Refused("no pictures of this table are kept")
     game = table.game
     plain = RULE_SETS[table.settings.rules].wall
-    faces = plain if game.rules is None else game.rules.tiles(game.state.options)
+    faces = plain if game.rules is None else game.rules.wall.under(game.state.options)
     return await asyncio.to_thread(dispute.reread, old.entry, faces)

@@ -93,7 +93,7 @@ def tiles_left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
     """How many copies of each tile this seat's hand may hold."""
     state, rules = game.state, game.rules
     assert rules is not None, "a hand is played by rules"
-    wall = Counter(rules.tiles(state.options))
+    wall = Counter(rules.wall.under(state.options))
     if over:
         return wall
     # Only tiles that lie open are counted as gone. Known tiles of hidden hands, and indicators that

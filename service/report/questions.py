@@ -300,7 +300,7 @@ def _question_view(
     choices = choices_of(one, "questions")
     shares = [choice["share"] for choice in one["choices"]]
     shown = next((pictures[at] for at in sorted(pictures) if at >= one["number"]), None)
-    tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
+    tiles = {} if game.rules is None else game.rules.wall.under(game.state.options)
     names, rules = game.state.names, game.state.rules
     return {
         "number": one["number"],

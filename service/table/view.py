@@ -401,7 +401,7 @@ def announced(
 
 
 def correctable(game: Game, edits: Edits) -> CorrectableView:
-    tiles = {} if game.rules is None else game.rules.tiles(game.state.options)
+    tiles = {} if game.rules is None else game.rules.wall.under(game.state.options)
     return {
         "undo": edits.undo,
         "redo": edits.redo,

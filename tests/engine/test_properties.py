@@ -47,7 +47,7 @@ def faces(state: State) -> Counter[Tile]:
 def check(game: Game, rules: str) -> None:
     """What must hold of any game in any state."""
     state = game.state
-    wall = RULE_SETS[state.rules or rules].tiles(state.options)
+    wall = RULE_SETS[state.rules or rules].wall.under(state.options)
     # Several winners show the one tile that they claimed; a rush wins with an indicated one.
     twice = Counter(win.tile for win in state.wins[1:] if win.from_seat != win.seat)
     twice.update(state.lent)

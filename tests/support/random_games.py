@@ -59,7 +59,7 @@ def _played(rules: str, seed: int, hands: int, options: dict[str, object]) -> Ga
 
 
 def _play_hand(game: Game, rules: str, random: Random) -> None:
-    copies = RULE_SETS[rules].tiles(game.state.options)
+    copies = RULE_SETS[rules].wall.under(game.state.options)
     wall = [tile for tile, count in copies.items() for _ in range(count)]
     random.shuffle(wall)
     skill = random.choice((0.0, 0.5, 1.0))

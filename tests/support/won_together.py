@@ -86,7 +86,7 @@ def _table(
     feeder = random.randrange(4)
     tile = Tile(f"{random.choice((2, 3, 4, 6, 7, 8))}{random.choice('mps')}")  # no red five
     game = RULE_SETS[rules]
-    wall = _Wall(game.tiles({**defaults(rules), **options}), random)
+    wall = _Wall(game.wall.under({**defaults(rules), **options}), random)
     wall.take(*(tile,) * 4)
     hands: list[tuple[Tile, ...]] = [(UNKNOWN,) * game.wall.waiting(int(robbed))] * 4
     sets: list[tuple[Claim, ...]] = [()] * 4

@@ -59,7 +59,7 @@ def worlds(rules: str, style: str, seed: int) -> Worlds | None:
     secrets = list(_secrets(lines))
     for _ in range(TRIES if secrets else 0):
         entry, place, others = random.choice(secrets)
-        tiles = sorted(RULE_SETS[rules].tiles({"red_fives": 0}))
+        tiles = sorted(RULE_SETS[rules].wall.under({"red_fives": 0}))
         old, new = tiles_of(entry.event)[place], random.choice(tiles)
         changed = replace(entry, event=with_tile(entry.event, place, new))
         copy = [_swapped(line, entry, changed) for line in lines]

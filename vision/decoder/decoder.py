@@ -144,12 +144,12 @@ class Decoder:
     @property
     def dice_may_roll(self) -> bool:
         """Whether no hand is being played, or these rules roll dice during one."""
-        return not self.segmenter.playing or self._layout.rolls_in_play
+        return not self.segmenter.playing or self._layout.indicator_at == "column"
 
     @property
     def sticks_may_lie(self) -> bool:
         """Whether a hand is being played in which ready players lay sticks."""
-        return self.segmenter.playing and self._layout.ready_stick
+        return self.segmenter.playing and self._layout.ready_sign == "sideways"
 
     @property
     def witness(self) -> Witness:

@@ -60,12 +60,12 @@ class KnownSteps:
         """What follows from an event; None if the engine holds it for impossible."""
         if isinstance(event, GameStart):
             # Its options cannot be looked up.
-            return _follows(rules.trial(state, Entry(event), 0))
+            return _follows(rules.attempt(state, Entry(event), 0, tells=False))
         known = self._known.get((id(state), event))
         if known is not None and known[0] is state:
             return known[1]
         number = 0 if isinstance(event, HandStart) else len(state.history.entries)
-        done = _follows(rules.trial(state, Entry(event), number))
+        done = _follows(rules.attempt(state, Entry(event), number, tells=False))
         self._known[id(state), event] = state, done
         return done
 
@@ -73,7 +73,7 @@ class KnownSteps:
         """How many of each face a state names, and how many do not lie open."""
         found = self._copies.get(id(state))
         if found is None or found[0] is not state:
-            named, left = copies_named(state), Counter(rules.tiles(state.options))
+            named, left = copies_named(state), Counter(rules.wall.under(state.options))
             left.subtract(named)
             left.update(tile for player in state.players for tile in player.hand)
             found = self._copies[id(state)] = state, named, left

@@ -62,7 +62,7 @@ def copies_cost(hypothesis: Hypothesis, face: Tile, but: Tile | None = None) -> 
 
 def copies_left(hypothesis: Hypothesis, face: Tile) -> int:
     """Copies of a face that the record does not name."""
-    wall = hypothesis.rules.tiles(hypothesis.state.options)
+    wall = hypothesis.rules.wall.under(hypothesis.state.options)
     return wall.get(face, 0) - hypothesis.named[face]
 
 

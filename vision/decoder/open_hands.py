@@ -112,7 +112,7 @@ def _with_rows(
     over = next((at for at, step in enumerate(hand) if isinstance(step.event, Win | HandEnd)), None)
     end = len(hand) if over is None else over
     last = states[end - 1]
-    left = Counter(rules.tiles(last.options))
+    left = Counter(rules.wall.under(last.options))
     left.subtract(copies_named(last))
     won = {step.event.seat: step.event.hand or () for step in hand if isinstance(step.event, Win)}
     left.subtract(tile for tiles in won.values() for tile in tiles if tile.known)

@@ -61,7 +61,8 @@ def of_discard(
     ``before``: the hypothesis in which it is that seat's turn.
     """
     placed, player = table.tiles[tile], before.state.players[seat]
-    turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
+    signs = table.layout.ready_sign == "sideways" and not player.ready
+    turned = signs and table.sideways(tile, seat)
     in_rows = table.layout.river == "rows"
     return {
         "seat": off,

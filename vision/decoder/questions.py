@@ -487,7 +487,7 @@ def _may_be_named(best: Hypothesis, step: Explained, table: TableEvidence) -> _N
         if not here:
             return ()
     elif step.event.tile == UNKNOWN:
-        wall = best.rules.tiles(best.state.options)
+        wall = best.rules.wall.under(best.state.options)
         thrown = (face for face in wall if face.suit != "f")
         shares = {face: math.exp(-copies_cost(best, face)) for face in thrown}
         # Nothing speaks for any face: the record is surely not right here.

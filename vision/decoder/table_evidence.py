@@ -258,7 +258,7 @@ class TableEvidence:
 
 def in_play(rules: RuleSet, options: Mapping[str, object]) -> Doubles:
     """(38,) which faces a game by these rules and options has."""
-    faces = {face_class(tile) for tile in rules.tiles(options)}
+    faces = {face_class(tile) for tile in rules.wall.under(options)}
     return np.array([face in faces for face in FACES], float)
 
 

@@ -45,7 +45,7 @@ class Indicators:
         """Return what must be done before anybody goes on."""
         if isinstance(self._rules.judge, RiichiJudge):
             return self._kan_dora(state)
-        if self._layout.rolls_in_play:
+        if self._layout.indicator_at == "column":
             return self._roll(state)
         return None
 

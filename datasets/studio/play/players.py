@@ -105,7 +105,7 @@ class SimulatedGame:
         size = 2 if self.rng.random() < BADLY_WASHED else 1
         clumps = [
             [tile] * min(size, copies - taken)
-            for tile, copies in self.rules.tiles(self.start.options).items()
+            for tile, copies in self.rules.wall.under(self.start.options).items()
             for taken in range(0, copies, size)
         ]
         self.rng.shuffle(clumps)

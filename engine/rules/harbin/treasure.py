@@ -40,6 +40,7 @@ from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
+from engine.rules.waits import verdict_on
 from engine.rules.wall import Wall
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
@@ -183,7 +184,7 @@ class TreasureJudge(HarbinJudge):
         ]
         lent = ((win, self.granted(state, win)) for win in wins)
         after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
-        return [win for win, settled in after if rules.verdict(settled, win).fault is None]
+        return [win for win, settled in after if verdict_on(rules, settled, win).fault is None]
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How

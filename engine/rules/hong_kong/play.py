@@ -139,7 +139,7 @@ class HongKongTurns(Turns):
         paid = state.history.fouls_of(foul.seat, "false_win")
         if foul.offence != "false_win" or paid or state.options["false_win_pays"] == "nothing":
             return after, announced
-        called = rules.problem_of(Fault("false_win", ruling=FALSE_WIN), foul.seat)
+        called = rules.problem(Fault("false_win", ruling=FALSE_WIN), foul.seat)
         if foul.seat in after.winners:
             back = results.taken_back(after)
             wins = tuple(win for win in after.wins if win.seat != foul.seat)

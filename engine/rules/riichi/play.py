@@ -217,7 +217,6 @@ def _preset(name: str, options: Sequence[Option]) -> RuleSet:
             river="rows",
             closed_kong_down=frozenset({1, 2}),
             ready_sign="sideways",
-            ready_stick=True,
             indicator_at="wall",
             indicator_kinds=DORA_KINDS,
             under_kind="ura_dora",

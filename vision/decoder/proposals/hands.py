@@ -430,7 +430,7 @@ def _readings(c: Context, hypothesis: Hypothesis, ways: Sequence[Reading]) -> li
     known = c.priced.get(key)
     if known is not None:
         return known[-1]
-    wall, named = hypothesis.rules.tiles(hypothesis.state.options), hypothesis.named
+    wall, named = hypothesis.rules.wall.under(hypothesis.state.options), hypothesis.named
     left = {face: wall.get(face, 0) - named[face] for faces, _ in ways for face in faces}
     priced = []
     for faces, cost in ways:
@@ -467,7 +467,7 @@ def _filled(
     c: Context, hypothesis: Hypothesis, row: LaidRow
 ) -> list[tuple[tuple[Tile, ...], float]]:
     """Readings of a row in which one tile was not found: one for each face that it may have."""
-    wall = hypothesis.rules.tiles(hypothesis.state.options)
+    wall = hypothesis.rules.wall.under(hypothesis.state.options)
     held = (face for face in wall if face.suit != "f")
     copies = {face: COSTS["copies"] * copies_cost(hypothesis, face) for face in held}
     return [

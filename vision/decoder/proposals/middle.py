@@ -103,7 +103,8 @@ def discarded(
     if before is None:
         return
     player = before.state.players[seat]
-    turned = table.layout.turned_is_ready and not player.ready and table.sideways(tile, seat)
+    signs = table.layout.ready_sign == "sideways" and not player.ready
+    turned = signs and table.sideways(tile, seat)
     face = table.name(tile, by=(seat, c.change.time_s))
     for ready in (True, False) if turned else (False,):
         charges = prices.of_discard(table, before, tile, seat, off, c.change.time_s, ready)

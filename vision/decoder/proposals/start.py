@@ -255,7 +255,7 @@ def _joined(
         most *= 2  # whoever dealt, any of the others may be to act
     for way in sorted(ways, key=lambda one: price(one.charges))[:most]:
         position, sure, heap = _position(found, claims, way, before, c.table)
-        sticks = len(position.ready or ()) if c.table.layout.turned_is_ready else 0
+        sticks = len(position.ready or ()) if c.table.layout.ready_sign == "sideways" else 0
         start = (
             before.first_hand(way.dealer, sticks or None) if first else before.next_hand(way.dealer)
         )
@@ -336,19 +336,16 @@ def _position(
     """What lies there, how sure its faces are, and the tracks of its rivers."""
     layout = before.rules.layout
     named = [tile for row in claims for claim in row for tile in _tiles_of(claim)]
-    left = Counter(before.rules.tiles(before.state.options))
+    left = Counter(before.rules.wall.under(before.state.options))
     left.subtract(tile for tile in named if tile.known)
-    in_wall = layout.indicator_at == "wall"
+    in_wall, turns = layout.indicator_at == "wall", layout.ready_sign == "sideways"
     turned = found.turned_up if in_wall else ()
     thrown = [list(river) for river in found.rivers]
     if not in_wall:
         thrown[way.turn - 1] += found.turned_up
     faces, sure = faces_within([*turned, *(t for river in thrown for t in river)], left, table)
     rivers = tuple(
-        tuple(
-            Discard(seat, faces[tile], layout.turned_is_ready and table.sideways(tile, seat))
-            for tile in river
-        )
+        tuple(Discard(seat, faces[tile], turns and table.sideways(tile, seat)) for tile in river)
         for seat, river in enumerate(thrown)
     )
     ready = tuple(
@@ -400,7 +397,7 @@ def _wall_left(
     for seat in set(range(4)) - set(found.out):
         lying += wall.waiting(len(claims[seat])) + (way.holds and seat == way.turn)
         lying += sum(4 if isinstance(claim, Kong) else 3 for claim in claims[seat])
-    return max(0, sum(before.rules.tiles(before.state.options).values()) - lying)
+    return max(0, sum(before.rules.wall.under(before.state.options).values()) - lying)
 
 
 def faces_within(

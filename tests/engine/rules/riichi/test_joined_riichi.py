@@ -84,7 +84,7 @@ def test_a_kong_of_fives_holds_the_red_ones(rules: str, reds: int, tile: str, ko
     game, said = told(table, rules=rules, red_fives=reds)
     assert codes(said) == []
     held = game.state.players[0].melds[0].tiles
-    wall = RULE_SETS[rules].tiles(game.state.options)
+    wall = RULE_SETS[rules].wall.under(game.state.options)
     assert sorted(held) == sorted(
         copy for copy, copies in wall.items() for _ in range(copies) if copy.kind == Tile(tile).kind
     )
