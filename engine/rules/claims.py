@@ -25,18 +25,10 @@ class ClaimRules:
     ready: Mapping[type[Chow] | type[Pung], str | None] = field(default_factory=dict)
     """Claims that may call ready, with the option that allows each; None: always. A chow with that
     call takes the tile of any seat."""
-    no_ready: str = "claim_forbidden"
-    """The code of a claim that calls ready without being among these."""
     most_sets: int | None = None
     """Declared sets of one hand."""
-    most_kongs: int | None = None
-    """Kongs on the table."""
-    last_discard: bool = False
-    """Whether chows and pungs of a discard may be declared when the wall is used up."""
     kong_after_claim: bool = False
     """Whether a kong may follow the own claim without a draw between them."""
-    robs_closed_kongs: bool = False
-    """Whether a win on the tile of a closed kong is judged like any other."""
 
     def calls_of_ready(self, state: State) -> ReadyClaims:
         """Claims that may be made together with a call of ready under the options of the game."""
@@ -53,7 +45,7 @@ class ClaimRules:
         """
         if isinstance(claim, Chow) and not self.chows:
             return (Fault("no_chow_here"),)
-        return tuple([Fault(code) for code in self.codes(state, claim, ended=ended)])
+        return tuple([Fault(code) for code in self._codes(state, claim, ended=ended)])
 
     def keeps_hand(self, state: State, kong: Kong) -> bool:
         """Whether a ready player may declare this kong, as far as the hand is known."""
@@ -80,8 +72,7 @@ class ClaimRules:
         """
         return None
 
-    def codes(self, state: State, claim: Claim, *, ended: bool) -> list[str]:
-        """Codes of the rules above that a claim breaks."""
+    def _codes(self, state: State, claim: Claim, *, ended: bool) -> list[str]:
         player = state.players[claim.seat]
         keeps = isinstance(claim, Kong) and self.keeps_hand(state, claim)
         codes = ["ready_hand_fixed"] if player.ready and not keeps else []
@@ -89,22 +80,17 @@ class ClaimRules:
         if self.most_sets is not None and len(player.melds) >= self.most_sets and not added:
             codes.append("fourth_set")
         if isinstance(claim, Kong):
-            if ended or self._too_many_kongs(state) or self._follows_claim(state, claim):
+            if ended or self._follows_claim(state, claim):
                 codes.append("no_kong_now")
             return codes
         calls = claim.ready and type(claim) in self.calls_of_ready(state)
         if isinstance(claim, Chow) and (claim.from_seat + 1) % 4 != claim.seat and not calls:
             codes.append("not_left_neighbour")
         if claim.ready and not calls:
-            codes.append(self.no_ready)
-        if ended and not self.last_discard and "claim_forbidden" not in codes:
+            codes.append("no_pung_ready" if self.ready else "claim_forbidden")
+        if ended and "claim_forbidden" not in codes:
             codes.append("claim_forbidden")
         return codes
-
-    def _too_many_kongs(self, state: State) -> bool:
-        if self.most_kongs is None:
-            return False
-        return sum(meld.is_kong for one in state.players for meld in one.melds) >= self.most_kongs
 
     def _follows_claim(self, state: State, kong: Kong) -> bool:
         if self.kong_after_claim or kong.kind == "open":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine import declare, play
 from engine.announce import Announcements, Item, NotReady, Payout, Problem, note
@@ -19,6 +19,10 @@ from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
+
+
+JUDGED: Final = "closed_kong_robbed"
+"""Games with this option judge a win on the tile of a closed kong; in the others it is none."""
 
 
 def after_unseen_kong(state: State, win: Win) -> bool:
@@ -43,7 +47,7 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
         state = play.count_sets(state, event.seat, len(event.hand))
     kong, closed = _other_kong_robbed(state, event)
     if kong is not None:
-        if not (closed and rules.claims.robs_closed_kongs):
+        if not (closed and JUDGED in state.options):
             return refuse(rules, state, event, rules.problem("no_robbing", event.seat))
         state = evolve(state, last_discard=kong)
     after = declare.win(state, event)

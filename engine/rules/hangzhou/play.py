@@ -71,6 +71,8 @@ class HangzhouHands(BetweenHands):
 
 class HangzhouClaims(ClaimRules):
     def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
+        """The last discard may be claimed for a chow or pung."""
+        ended = ended and isinstance(claim, ev.Kong)
         return (
             *claims.barred_claim(state, claim),
             *(
@@ -204,7 +206,7 @@ HANGZHOU: Final = RuleSet(
     problems=PROBLEMS,
     wall=Wall(ALL_KINDS, never_drawn=UNUSED),
     turns=HangzhouTurns(),
-    claims=HangzhouClaims(last_discard=True),
+    claims=HangzhouClaims(),
     judge=HangzhouJudge(),
     indicators=FortuneIndicators(),
     payment=HangzhouPayment(),

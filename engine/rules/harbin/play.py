@@ -58,13 +58,12 @@ WALL: Final = Wall(SUITS_AND_DRAGON, never_drawn=4, last_turn_left=8)
 class HarbinClaims(ClaimRules):
     """000, 4 and 5.6."""
 
-    no_ready: str = "no_pung_ready"
     most_sets: int | None = MOST_SETS
     kong_after_claim: bool = True
 
     def faults(self, state: State, claim: Claim, *, ended: bool) -> tuple[Fault, ...]:
-        codes = self.codes(state, claim, ended=ended)
-        return tuple([Fault(code, ways=_meant(claim, code)) for code in codes])
+        faults = super().faults(state, claim, ended=ended)
+        return tuple([evolve(fault, ways=_meant(claim, fault.code)) for fault in faults])
 
     def rank(self, rules: RuleSet, state: State, event: Claim | Win) -> int:
         """000, 4.4 and 6.3: win, ready claim, kong or pung, chow. 0 for a forbidden claim."""

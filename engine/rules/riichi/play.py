@@ -24,6 +24,7 @@ from engine.rules.riichi.draws import (
     abortive_reason,
     abortive_reasons,
     is_dead,
+    kongs,
     may_be_three_wins,
     may_call_nine_terminals,
     to_be_shown,
@@ -128,13 +129,17 @@ def _abortive(state: State) -> tuple[object, ...]:
 
 
 class RiichiClaims(ClaimRules):
-    def codes(self, state: State, claim: ev.Claim, *, ended: bool) -> list[str]:
-        codes = super().codes(state, claim, ended=ended)
+    def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
+        """A fifth kong is none either: nobody could draw its replacement."""
+        fifth = isinstance(claim, ev.Kong) and kongs(state) >= MOST_KONGS
+        faults = super().faults(state, claim, ended=ended or fifth)
         if is_dead(state, claim.seat):
-            codes.insert(0, "dead_hand")
+            faults = (Fault("dead_hand"), *faults)
         if isinstance(claim, ev.Kong):
-            return [*codes, "false_kong"] if claims.false_kong(state, claim) else codes
-        return codes or (["swap_calling"] if claims.only_swaps(state, claim) else [])
+            false = claims.false_kong(state, claim)
+            return (*faults, Fault("false_kong")) if false else faults
+        swaps = not faults and claims.only_swaps(state, claim)
+        return (Fault("swap_calling"),) if swaps else faults
 
     def keeps_hand(self, state: State, kong: ev.Kong) -> bool:
         """A closed kong of the wrong tiles is another fault: a false kong."""
@@ -233,7 +238,7 @@ def _preset(name: str, options: Sequence[Option]) -> RuleSet:
         follows=("chombo", FOLLOWS),
         wall=RedFivesWall(_WALLS[reds], never_drawn=DEAD_WALL),
         turns=RiichiTurns(),
-        claims=RiichiClaims(most_kongs=MOST_KONGS, robs_closed_kongs=True),
+        claims=RiichiClaims(),
         judge=RiichiJudge(),
         indicators=RiichiIndicators(),
         payment=RiichiPayment(),

@@ -137,10 +137,11 @@ class SichuanPayment(Payment):
 
 
 class SichuanClaims(ClaimRules):
-    def codes(self, state: State, claim: ev.Claim, *, ended: bool) -> list[str]:
-        codes = super().codes(state, claim, ended=ended)
+    def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
+        faults = super().faults(state, claim, ended=ended)
         void = claim.tile.known and claim.tile.suit == void_suit(state, claim.seat)
-        return [*codes, "void_suit_claimed"] if void else codes
+        chow = isinstance(claim, ev.Chow)
+        return (*faults, Fault("void_suit_claimed")) if void and not chow else faults
 
 
 class SichuanTurns(Turns):

@@ -81,14 +81,11 @@ class WsomHands(BetweenHands):
 class WsomClaims(ClaimRules):
     def faults(self, state: State, claim: ev.Claim, *, ended: bool) -> tuple[Fault, ...]:
         faults = super().faults(state, claim, ended=ended)
-        return (*faults, *_penalty_in_claim(state, claim))
-
-    def codes(self, state: State, claim: ev.Claim, *, ended: bool) -> list[str]:
-        codes = super().codes(state, claim, ended=ended)
         if isinstance(claim, ev.Kong) and claim.kind == "open":
-            codes = ["claim_forbidden" for _ in codes]
-        long = "long_hand" in state.players[claim.seat].irregular
-        return [*codes, "long_hand"] if long else codes
+            faults = tuple(Fault("claim_forbidden") for _ in faults)
+        if "long_hand" in state.players[claim.seat].irregular:
+            faults = (*faults, Fault("long_hand"))
+        return (*faults, *_penalty_in_claim(state, claim))
 
     def too_late(
         self, rules: RuleSet, state: State, event: ev.Claim | ev.Win, holder: ev.Claim | ev.Win
