@@ -75,6 +75,16 @@ class Goal:
 
 
 ANY_HAND: Final = Goal()
+
+
+def shape_of(wall: Iterable[Tile]) -> Goal:
+    """Sets and a pair of the tiles in play, whatever else the rules ask of a win."""
+    honours = {tile for tile in wall if tile.suit == "z"}
+    if honours == {RED_DRAGON}:
+        return Goal(honours="red_dragon")
+    return ANY_HAND if honours else Goal(honours="")
+
+
 OUTER: Final = (*map(Tile, ("1m", "9m", "1p", "9p", "1s", "9s")), RED_DRAGON)
 """Terminals and the red dragon."""
 _SUITS: Final = range(HONOURS)

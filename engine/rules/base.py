@@ -126,8 +126,9 @@ class RuleSet:
         if isinstance(event, CLAIMS):
             ended = self.wall.used_up(state) or self.wall.last_turn(state)
             return self.claims.faults(state, event, ended=ended)
-        over = self.hands.over(state) if isinstance(event, HandStart) else None
-        return () if over is None else (Fault(over),)
+        if isinstance(event, HandStart):
+            return tuple(fault for fault, _ in self.hands.faults(state, event))
+        return ()
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
         """Tiles that complete the seat's hand under these rules; None when the hand is hidden."""

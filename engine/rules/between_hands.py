@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.announce import GameResult, HandResult
-from engine.events import GameEnd, HandStart, Seat
+from engine.events import GameEnd, HandEnd, HandStart, Seat
 from engine.places import places_of
+from engine.rules.verdict import Fault
 from engine.state import State
 from engine.tiles import WINDS
 
@@ -28,9 +29,11 @@ class BetweenHands(ABC):
     def next_hand(self, state: State) -> HandResult:
         """Dealer, round and counters of the hand after a settled one."""
 
-    def over(self, state: State) -> str | None:
-        """The code of what forbids another hand. None where the game goes on."""
-        return None
+    def faults(
+        self, state: State, event: HandStart | HandEnd
+    ) -> Sequence[tuple[Fault, Seat | None]]:
+        """What forbids another hand, or what seats still had to do before the end of this one."""
+        return ()
 
     def started(self, state: State, event: HandStart) -> State:
         """Add what else a hand begins with, such as deposits on the table."""
@@ -40,21 +43,13 @@ class BetweenHands(ABC):
         """Whether the end of the hand must pay something that is still unpaid."""
         return False
 
-    def left_undone(self, state: State) -> Sequence[tuple[str, Seat]]:
-        """Codes and seats of what people still had to do when a hand ends."""
-        return ()
-
     def ended(self, state: State) -> State:
         """Apply what else the end of a settled hand changes."""
         return state
 
     def final(self, state: State, event: GameEnd) -> GameResult:
-        """Points and places at the end of the game."""
-        return GameResult(state.points, self.places(state))
-
-    def places(self, state: State) -> tuple[int, ...]:
-        """Who stands where by the points so far; by default level seats share a place."""
-        return places_of(state.points)
+        """Points and places if the game ended now; by default level seats share a place."""
+        return GameResult(state.points, places_of(state.points))
 
 
 # --- games of four rounds ---

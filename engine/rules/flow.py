@@ -298,8 +298,8 @@ def _end_hand(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     if state.phase is not Phase.SETTLED and not state.history.fouls and not state.history.wins:
         way = (ev.DrawnHand("exhausted"), ev.HandEnd())
         raise IllegalEvent("contradicts", None, "no_result", [way])
-    undone = rules.hands.left_undone(state)
-    left = [rules.problem(code, seat) for code, seat in undone]
+    undone = rules.hands.faults(state, ev.HandEnd())
+    left = [rules.problem(fault, seat) for fault, seat in undone]
     state, announced = results.settled(rules, state)
     result = rules.hands.next_hand(state)
     after = evolve(

@@ -1,7 +1,7 @@
 """Hints for a known hand: how far it is from ready under the rules, and why.
 
-A rule set says which hands win (``goals``), whether drawing alone can make the hand ready
-(``must_open``), and what a claim costs beside tiles (``price_of_claim``).
+A rule set says which hands win (``goals``), which conditions a hand lacks (``lacking``), and what a
+claim costs beside tiles (``price_of_claim``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
-from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, steps
+from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, shape_of, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
@@ -55,10 +55,16 @@ def held(state: State, wild: Collection[Tile], tiles: Sequence[Tile]) -> Held:
 
 def complete(rules: RuleSet, state: State, seat: Seat) -> bool:
     """Whether the tiles alone make a whole hand, whatever else the rules ask of a win."""
-    player, teaching = state.players[seat], rules.teaching
+    player = state.players[seat]
     now = held(state, state.wild, player.hand)
-    goals = (teaching.shape(player.melds), *teaching.goals(state, seat, player.melds))
+    shape = shape_of(rules.wall.under(state.options))
+    goals = (shape, *rules.teaching.goals(state, seat, player.melds))
     return any(steps(goal, now.key, now.tiles, now.wild) == 0 for goal in goals)
+
+
+def must_open(rules: RuleSet, state: State, seat: Seat) -> bool:
+    """Whether drawing alone cannot make this hand ready."""
+    return "not_open" in rules.teaching.lacking(state, seat, state.players[seat].hand)
 
 
 class Teacher:
@@ -70,6 +76,7 @@ class Teacher:
         self._seat = seat
         self._wild = state.wild
         self._left = copies_left(rules, state, seat)
+        self._shape = shape_of(rules.wall.under(state.options))
         self._kinds = tuple(dict.fromkeys(tile.kind for tile in rules.wall.under(state.options)))
 
     # --- what is known of a hand ---
@@ -103,7 +110,7 @@ class Teacher:
         # What bars the seat is said first, because then nothing else can help it.
         barred = [Reason(code) for code in sorted(state.players[seat].irregular)]
         reasons = list(barred)
-        shape = steps(rules.teaching.shape(melds), held.key, held.tiles, held.wild) - 1
+        shape = steps(self._shape, held.key, held.tiles, held.wild) - 1
         if min(distance, shape) == 0:
             waits = rules.waits(state, seat) or ()
             if any(map(_wins, waits)):
@@ -113,7 +120,7 @@ class Teacher:
             ]
             distance = max(distance, 1)
         near = {tile for goal in best for tile in nearer(goal, held.key, held.tiles, held.wild)}
-        if rules.teaching.must_open(state, seat):
+        if must_open(rules, state, seat):
             reasons = [
                 Reason("needs_claim"),
                 *(reason for reason in reasons if reason.code != "not_open"),

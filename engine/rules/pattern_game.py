@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine.announce import HandResult, Item, Payout, note
-from engine.events import Claim, Discard, Draw, Flower, HandStart, Kong, Seat, Win
+from engine.events import Claim, Discard, Draw, Flower, HandEnd, HandStart, Kong, Seat, Win
 from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import Goal
@@ -27,7 +27,7 @@ from engine.rules.payment import NOTHING, Payment, moved_to, nobody_wins, payout
 from engine.rules.results import after_unseen_kong
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.teaching import Teaching
-from engine.rules.verdict import COUNTS, How, Judge, Verdict, no_win, refused
+from engine.rules.verdict import COUNTS, Fault, How, Judge, Verdict, no_win, refused
 from engine.rules.wall import ALL_KINDS, Wall
 from engine.state import State
 from engine.tiles import Tile
@@ -296,6 +296,9 @@ class RoundsPlayed:
     """The last hand of the North round has passed the deal."""
 
 
+ROUNDS_OVER: Final = Fault("rounds_over")
+
+
 @dataclass(frozen=True)
 class FourRounds(BetweenHands):
     """East to North; who deals depends on who won."""
@@ -309,9 +312,11 @@ class FourRounds(BetweenHands):
             return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
         return deal_passed(state)
 
-    def over(self, state: State) -> str | None:
+    def faults(
+        self, state: State, event: HandStart | HandEnd
+    ) -> Sequence[tuple[Fault, Seat | None]]:
         over = isinstance(state.kept, RoundsPlayed) and state.kept.over
-        return "rounds_over" if over else None
+        return [(ROUNDS_OVER, None)] if over and isinstance(event, HandStart) else ()
 
     def started(self, state: State, event: HandStart) -> State:
         return evolve(state, kept=RoundsPlayed())

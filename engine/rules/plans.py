@@ -22,7 +22,7 @@ from engine.hands.goals import Goal, nearer, steps
 from engine.hands.missing_tiles import NEVER
 from engine.play import IllegalEvent
 from engine.rules.base import RuleSet
-from engine.rules.hints import held
+from engine.rules.hints import held, must_open
 from engine.rules.waits import copies_left, verdict_on
 from engine.state import Discarded, History, LastDiscard, Meld, Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
@@ -272,8 +272,8 @@ class _Maker:
                 return None
             hand = rest
         finished = _Finished(play.ordered(hand), player.melds, needs, distance)
-        must_open = self._rules.teaching.must_open(self._state, self._seat)
-        return self._opened(finished) if must_open else finished
+        opens = must_open(self._rules, self._state, self._seat)
+        return self._opened(finished) if opens else finished
 
     def _with_useful(
         self,

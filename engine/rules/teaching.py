@@ -43,16 +43,11 @@ class Teaching:
         """Kinds that make any win worth more (dora), as far as everybody sees them."""
         return {}
 
-    def shape(self, melds: tuple[Meld, ...]) -> Goal:
-        """Sets and a pair of the tiles in play, without the other conditions."""
-        return ANY_HAND
-
-    def must_open(self, state: State, seat: Seat) -> bool:
-        """Whether drawing alone cannot make this hand ready."""
-        return False
-
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
-        """Conditions of a win, beside sets and a pair, that these tiles do not meet yet."""
+        """Conditions of a win, beside sets and a pair, that these tiles do not meet yet.
+
+        With ``not_open`` drawing alone cannot make the hand ready.
+        """
         return ()
 
     def price_of_claim(self, state: State, claim: Claim) -> tuple[Reason, ...]:

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.announce_codec import announcement_to_json
-from engine.events import Seat
+from engine.events import GameEnd, Seat
 from engine.places import places_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
@@ -208,7 +208,7 @@ def seat_names(names: Sequence[str]) -> tuple[str, ...]:
 def places_now(state: State) -> tuple[int, ...]:
     """Who stands where by the points of the table, as its rules tell ties."""
     rules = RULE_SETS.get(state.rules)
-    return places_of(state.points) if rules is None else rules.hands.places(state)
+    return places_of(state.points) if rules is None else rules.hands.final(state, GameEnd()).places
 
 
 def _tiles_left(state: State) -> int:

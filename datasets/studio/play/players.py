@@ -13,6 +13,7 @@ from engine.game import Game
 from engine.hands import distance, useful
 from engine.rules import RULE_SETS
 from engine.rules.harbin.play import HarbinJudge
+from engine.rules.hints import must_open
 from engine.rules.riichi.draws import is_tenpai
 from engine.rules.riichi.play import RiichiJudge
 from engine.rules.sichuan.play import SichuanJudge
@@ -245,14 +246,14 @@ class SimulatedGame:
         if getattr(claim, "ready", False):
             return self.rng.random() < 0.4 + 0.6 * self._skill
         temper = self._temper(claim.seat)
-        must_open = self.rules.teaching.must_open(state, claim.seat)
+        opens = must_open(self.rules, state, claim.seat)
         before = distance(player.hand)
         after = self._after_claim(state, claim)
         if isinstance(claim, ev.Kong):
             return after <= before and self.rng.random() < 0.85
         if after < before:
-            return self.rng.random() < self._skill * (0.95 if must_open else 0.75)
-        return after == before and must_open and self.rng.random() < temper.claims * 0.5
+            return self.rng.random() < self._skill * (0.95 if opens else 0.75)
+        return after == before and opens and self.rng.random() < temper.claims * 0.5
 
     def _own_turn(self, state: State, legal: Sequence[ev.Event]) -> ev.Event | None:
         seat, player = state.turn, state.players[state.turn]

@@ -248,12 +248,6 @@ class HarbinTeaching(Teaching):
             return ()
         return (goal_with(melds, outer_when_ready=self.outer_when_ready),)
 
-    def shape(self, melds: tuple[Meld, ...]) -> Goal:
-        return SHAPE
-
-    def must_open(self, state: State, seat: Seat) -> bool:
-        return not any(meld.is_open for meld in state.players[seat].melds)
-
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
         """000, 5: the codes of the conditions that the hand does not meet as it lies."""
         melds = state.players[seat].melds
@@ -262,7 +256,8 @@ class HarbinTeaching(Teaching):
         met = {
             "not_open": any(meld.is_open for meld in melds),
             "no_terminal_or_dragon": holds_terminal_or_dragon(tiles),
-            "no_pung": max(own.values()) >= PUNG or any(meld.kind in _PUNGS for meld in melds),
+            "no_pung": max(own.values(), default=0) >= PUNG
+            or any(meld.kind in _PUNGS for meld in melds),
             "no_chow": any(all(map(own.__getitem__, run)) for run in runs)
             or any(meld.kind in _CHOWS for meld in melds),
             "one_suit": len({tile.suit for tile in tiles if tile.suit != "z"}) >= 2,
@@ -274,10 +269,6 @@ class HarbinTeaching(Teaching):
         added = isinstance(claim, Kong) and claim.kind == "added"
         last = not added and len(state.players[claim.seat].melds) + 1 == MOST_SETS
         return (*reasons, Reason("last_set")) if last else reasons
-
-
-SHAPE: Final = Goal(honours="red_dragon")
-"""Sets and a pair of the tiles in play, without the limiting conditions."""
 
 
 def goal_with(melds: tuple[Meld, ...], *, outer_when_ready: bool) -> Goal:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.announce import GameResult, HandResult
-from engine.events import GameEnd, HandStart, Seat
+from engine.events import GameEnd, HandEnd, HandStart, Seat
 from engine.evolve import evolve
 from engine.places import places_in_turn, places_of
 from engine.play import IN_PLAY
@@ -19,6 +19,7 @@ from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins, to_be
 from engine.rules.riichi.pay import DEPOSIT, placement
 from engine.rules.riichi.settle import paid_wins, settled
 from engine.rules.riichi.table_state import new_hand, table_of
+from engine.rules.verdict import Fault
 from engine.state import EAST, State
 from engine.tiles import Tile
 
@@ -144,8 +145,12 @@ class RiichiHands(BetweenHands):
     def next_hand(self, state: State) -> HandResult:
         return hand_after(state)
 
-    def over(self, state: State) -> str | None:
-        return "game_over" if is_over(state) else None
+    def faults(
+        self, state: State, event: HandStart | HandEnd
+    ) -> Sequence[tuple[Fault, Seat | None]]:
+        if isinstance(event, HandEnd):
+            return [(Fault("riichi_not_shown"), seat) for seat in to_be_shown(state)]
+        return [(Fault("game_over"), None)] if is_over(state) else ()
 
     def started(self, state: State, event: HandStart) -> State:
         table = new_hand(table_of(state))
@@ -160,9 +165,6 @@ class RiichiHands(BetweenHands):
         unruled = all("chombo" not in player.irregular for player in state.players)
         return unruled and bool(chombo_seats(state)) and state.paid == NOTHING
 
-    def left_undone(self, state: State) -> Sequence[tuple[str, Seat]]:
-        return [("riichi_not_shown", seat) for seat in to_be_shown(state)]
-
     def ended(self, state: State) -> State:
         chombos = chombo_seats(state)
         table = evolve(
@@ -174,9 +176,6 @@ class RiichiHands(BetweenHands):
         for seat in chombos:
             penalties[seat] -= option_number(state.options, "chombo_points")
         return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
-
-    def places(self, state: State) -> tuple[int, ...]:
-        return places_now(state)
 
     def final(self, state: State, event: GameEnd) -> GameResult:
         # A game may end in the middle of a hand that a chombo ended.

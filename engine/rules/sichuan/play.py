@@ -54,9 +54,6 @@ class SichuanTeaching(Teaching):
         pairs = () if melds else (Goal(form=HandForm.PAIRS),)
         return (*(Goal(honours="", without=suits) for suits in without), *pairs)
 
-    def shape(self, melds: tuple[Meld, ...]) -> Goal:
-        return Goal(honours="")
-
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
         """The third suit of a seat that has declared sets of two, and the suit it goes without."""
         suits, void = suits_of((), state.players[seat].melds), void_suit(state, seat)

@@ -68,8 +68,11 @@ class WsomHands(BetweenHands):
         """003: the deal always passes; after North the East round would come again."""
         return deal_passed(state)
 
-    def over(self, state: State) -> str | None:
-        return "rounds_over" if kept(state).rounds_over else None
+    def faults(
+        self, state: State, event: ev.HandStart | ev.HandEnd
+    ) -> Sequence[tuple[Fault, Seat | None]]:
+        over = kept(state).rounds_over and isinstance(event, ev.HandStart)
+        return [(Fault("rounds_over"), None)] if over else ()
 
     def started(self, state: State, event: ev.HandStart) -> State:
         return evolve(state, kept=WsomTable())

@@ -28,6 +28,7 @@ from engine.events import (
 from engine.game import Game, replay
 from engine.possible_sets import runs_with
 from engine.rules import RULE_SETS
+from engine.rules.hints import must_open
 from engine.state import State
 from engine.texts.announcements import Speaker, sentence
 from engine.texts.files import LANGUAGES
@@ -250,7 +251,7 @@ def improves(rules: str, state: State, seat: int, tile: Tile, distance: int) -> 
     """Whether some discard after this tile, drawn or claimed, leaves the hand nearer to ready."""
     player = state.players[seat]
     ways = [((*player.hand, tile), player.melds)]
-    if RULE_SETS[rules].teaching.must_open(state, seat):
+    if must_open(RULE_SETS[rules], state, seat):
         for claim in sets_with(tile, seat):
             left = list(player.hand)
             if Counter(claim.own) <= Counter(left):
