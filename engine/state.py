@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -119,6 +120,8 @@ class Player:
     """Whether ``melds`` holds every declared set; false where a position left them out."""
     ready_certain: bool = True
     """Whether ``ready`` is certain; false where a position left it out."""
+    exposed: tuple[Tile, ...] = ()
+    """Tiles of the concealed hand that were laid open, some of which may have left it."""
 
     @property
     def known(self) -> bool:
@@ -160,6 +163,14 @@ class Player:
     def holds_flower(self) -> bool:
         """Whether a flower is known to be in the hand, in which they come first."""
         return bool(self.hand) and self.hand[0].suit == "f"
+
+    @property
+    def lying_open(self) -> tuple[Tile, ...]:
+        """Tiles of a concealed hand that everybody sees."""
+        if not self.exposed:
+            return ()
+        held = Counter(tile for tile in self.hand if tile.known)
+        return tuple((held & Counter(self.exposed)).elements())
 
     def _known_with(self, hand: tuple[Tile, ...]) -> bool:
         if not self.sets_counted or UNKNOWN in hand or (hand and hand[0].suit == "f"):

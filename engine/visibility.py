@@ -21,7 +21,7 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.played import PlayedEvent, Replay
 from engine.state import Player, State, Tally
-from engine.tiles import UNKNOWN, Tile
+from engine.tiles import UNKNOWN
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
@@ -126,9 +126,7 @@ def concealed(state: State, rules: RuleSet, seat: Seat | None = None) -> State:
     return evolve(
         state,
         players=tuple(
-            player
-            if player.shown or at == seat
-            else _concealed(player, rules.turns.lying_open(state, at))
+            player if player.shown or at == seat else _concealed(player)
             for at, player in enumerate(state.players)
         ),
         indicators=tuple(indicators_seen(state, rules, seat)),
@@ -137,7 +135,8 @@ def concealed(state: State, rules: RuleSet, seat: Seat | None = None) -> State:
     )
 
 
-def _concealed(player: Player, lying: tuple[Tile, ...]) -> Player:
+def _concealed(player: Player) -> Player:
+    lying = player.lying_open
     hidden = (UNKNOWN,) * (len(player.hand) - len(lying))
     drawn = None if player.drawn is None else UNKNOWN
     return evolve(player, hand=(*lying, *hidden), drawn=drawn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -37,6 +37,8 @@ class Option:
     """Any other whole number above zero is allowed too."""
     zero_sum: bool = False
     """The numbers of the list must sum to zero."""
+    follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By its values, the consequences of problems that replace those of the rulings."""
 
 
 def option_number(options: Mapping[str, object], name: str) -> int:
@@ -100,9 +102,6 @@ class RuleSet:
     options: Sequence[Option] = ()
     problems: Mapping[str, Ruling]
     """Every code that this rule set may announce."""
-    follows: tuple[str, Mapping[str, Mapping[str, str]]] = ("", {})
-    """The name of an option and, by its values, the consequences of problems that replace those of
-    the rulings."""
 
     # --- what the rules say ---
 

@@ -128,10 +128,11 @@ def _with_private_faults(
 def _by_options(rules: RuleSet, state: State, announcement: Announcement) -> Announcement:
     if not isinstance(announcement, Problem):
         return announcement
-    option, table = rules.follows
-    by_option = table.get(str(state.options.get(option)), {})
-    follows = by_option.get(announcement.follows)
-    return announcement if follows is None else replace(announcement, follows=follows)
+    for option in rules.options:
+        by_value = option.follows.get(str(state.options.get(option.name)), {})
+        if announcement.follows in by_value:
+            return replace(announcement, follows=by_value[announcement.follows])
+    return announcement
 
 
 def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[State, Announcements]:

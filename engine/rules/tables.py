@@ -27,6 +27,7 @@ def options_of(rows: Mapping[str, Any], *presets: str) -> tuple[Option, ...]:
             row["source"],
             row.get("numbers", False),
             row.get("zero_sum", False),
+            row.get("follows", {}),
         )
         for name, row in rows.items()
     )

@@ -9,7 +9,6 @@ from engine.events import Deal, Discard, Event, Foul, Seat
 from engine.play import barred
 from engine.rules.verdict import Fault
 from engine.state import State
-from engine.tiles import Tile
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
@@ -51,10 +50,6 @@ class Turns:
     ) -> tuple[State, Announcements] | None:
         """Take a deal before play where hands are told once more; None for a deal as everywhere."""
         return None
-
-    def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:
-        """Tiles of a concealed hand that everybody sees."""
-        return ()
 
     def legal(self, state: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """Every regular event that may come next, where any game would allow ``events``."""

@@ -12,7 +12,7 @@ from engine import hands
 from engine.events import Chow, Correct, Discard, Entry, Pung, Seat, Win
 from engine.hands import SETS_ONLY, HandForm
 from engine.state import Meld, Player, State
-from engine.tiles import Tile
+from engine.tiles import Tile, faces_of
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
@@ -169,8 +169,12 @@ def not_held(
     kinds: Iterable[Tile], hand: Iterable[Tile], melds: Iterable[Meld], copies: Mapping[Tile, int]
 ) -> tuple[Tile, ...]:
     """Those of the kinds of which a hand and its own sets do not hold every copy."""
-    held = [*hand, *(tile for meld in melds for tile in meld.tiles)]
-    return tuple([kind for kind in kinds if held.count(kind) < copies.get(kind, 0)])
+    held = [tile.kind for tile in (*hand, *(tile for meld in melds for tile in meld.tiles))]
+    return tuple([kind for kind in kinds if held.count(kind) < _copies(kind, copies)])
+
+
+def _copies(kind: Tile, copies: Mapping[Tile, int]) -> int:
+    return sum([copies.get(face, 0) for face in faces_of(kind)])
 
 
 MOST_WAYS: Final = 3

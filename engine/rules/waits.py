@@ -94,7 +94,7 @@ def _tiles_seen(rules: RuleSet, state: State, seat: Seat) -> list[Tile]:
     seen = tiles_seen(state, viewer, hidden)
     for other, player in enumerate(state.players):
         if other != seat and not player.shown:
-            seen += rules.turns.lying_open(state, other)
+            seen += player.lying_open
     return seen
 
 

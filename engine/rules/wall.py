@@ -48,8 +48,12 @@ class Wall(Mapping[Tile, int]):
         return sum(self.under(options).values()) - 4 * self.hand_size
 
     def live(self, state: State) -> int:
-        """Tiles that may still be drawn; below zero where the rules keep more than is left."""
-        return state.wall_left - self.never_drawn
+        """Tiles that may still be drawn; below zero where the rules keep more than is left.
+
+        Indicators count as undealt, and are never drawn: they lie among those that stay, or more
+        of them than these lie aside (001).
+        """
+        return state.wall_left - max(self.never_drawn, len(state.indicators))
 
     def used_up(self, state: State) -> bool:
         """Whether nobody may draw any more."""

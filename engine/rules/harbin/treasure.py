@@ -41,7 +41,6 @@ from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
 from engine.rules.waits import verdict_on
-from engine.rules.wall import Wall
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -59,16 +58,6 @@ def treasures_of(turned: Tile, options: Mapping[str, object]) -> frozenset[Tile]
     following = next_in_suit(turned)
     kinds = {"next": (following,), "same": (turned.kind,), "both": (turned.kind, following)}
     return frozenset(kinds[str(options["treasure"])])
-
-
-def tiles_left(state: State) -> int:
-    """Tiles to draw; turned indicators count as undealt but are never drawn."""
-    return state.wall_left - max(WALL.never_drawn, set_aside(state))
-
-
-class TreasureWall(Wall):
-    def live(self, state: State) -> int:
-        return tiles_left(state)
 
 
 # --- payment: 001, Points and Payout ---
@@ -291,7 +280,7 @@ SECRET: Final = SecretIndicator(
     "treasure",
     treasures_of,
     "other_treasure_known",
-    until_used_up=tiles_left,
+    until_used_up=WALL.live,
     if_discarded="discarded_treasure",
 )
 HARBIN_TREASURE: Final = RuleSet(
@@ -309,7 +298,7 @@ HARBIN_TREASURE: Final = RuleSet(
     teaching=HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure", example=EXAMPLE),
     options=TREASURE.options,
     problems=TREASURE.problems,
-    wall=TreasureWall(WALL.copies, never_drawn=WALL.never_drawn, last_turn_left=8),
+    wall=WALL,
     turns=TreasureTurns(SECRET),
     claims=TreasureClaims(ready={Chow: None, Pung: "pung_ready"}),
     judge=TreasureJudge(LIMITS, SECRET),

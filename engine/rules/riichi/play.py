@@ -11,6 +11,7 @@ from engine import play
 from engine.announce import Announcements, Payout
 from engine.events import Seat
 from engine.evolve import evolve
+from engine.hands import HandForm
 from engine.rules.base import Option, PageNeeds, RuleSet
 from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand, open_pung
@@ -38,7 +39,6 @@ from engine.rules.riichi.tables import (
     EMA_2008,
     EMA_2016,
     EMA_2025,
-    FOLLOWS,
     M_LEAGUE,
     MAHJONG_SOUL,
     PAYMENTS,
@@ -47,7 +47,7 @@ from engine.rules.riichi.tables import (
     TENHOU,
     WRC,
 )
-from engine.rules.riichi.waits import is_ready, shape_waits
+from engine.rules.riichi.waits import CLOSED_FORMS, is_ready
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Judge, ReadyCalls, Verdict, refused
@@ -150,10 +150,8 @@ class RiichiJudge(Judge):
     ready_calls = ReadyCalls.ALLOWED
     waits_when_barred = True
 
-    def completing(
-        self, rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
-    ) -> tuple[Tile, ...]:
-        return shape_waits(hand, state.players[seat].melds)
+    def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        return CLOSED_FORMS
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         player = state.players[seat]
@@ -235,7 +233,6 @@ def _preset(name: str, options: Sequence[Option]) -> RuleSet:
         ),
         options=options,
         problems=PROBLEMS,
-        follows=("chombo", FOLLOWS),
         wall=RedFivesWall(_WALLS[reds], never_drawn=DEAD_WALL),
         turns=RiichiTurns(),
         claims=RiichiClaims(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from engine.rules.tables import options_of, read_tables, rulings_of
@@ -25,7 +24,5 @@ YAKU: Final[tuple[str, ...]] = _TABLES["yaku"]
 YAKUMAN: Final[tuple[str, ...]] = _TABLES["yakuman"]
 """Limit hands; ``_thirteen``, ``_nine`` and ``_tanki`` are waits that some tables pay double."""
 PROBLEMS: Final = rulings_of(_TABLES["problems"])
-FOLLOWS: Final[Mapping[str, Mapping[str, str]]] = _TABLES["follows"]
-"""What follows under the option ``chombo``, where it differs from the table of problems."""
 RULED_DEAD: Final = Ruling("004, 3.4.7", "dead_hand")
 """For a hand that people call dead; only its later claims or wins are a chombo."""

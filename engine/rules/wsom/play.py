@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -236,10 +235,6 @@ class WsomTurns(Turns):
                 return results.rejudge(rules, after)
             case _:
                 return after, []
-
-    def lying_open(self, state: State, seat: Seat) -> tuple[Tile, ...]:
-        held = Counter(tile for tile in state.players[seat].hand if tile.known)
-        return tuple((held & Counter(kept(state).penalties[seat].tiles)).elements())
 
 
 def _false_win(rules: RuleSet, state: State, win: ev.Win) -> State:

@@ -115,7 +115,7 @@ def _with_open_tiles(player: Player, penalty: Penalty) -> Player:
         if UNKNOWN in hand:
             hand[hand.index(UNKNOWN)] = tile
     drawn = player.drawn if player.drawn in hand else None
-    return evolve(player, hand=play.ordered(hand), drawn=drawn)
+    return evolve(player, hand=play.ordered(hand), drawn=drawn, exposed=penalty.tiles)
 
 
 def in_deal(state: State, seat: Seat) -> bool:
