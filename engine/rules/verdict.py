@@ -136,13 +136,9 @@ class Judge:
         """The code that keeps this player from winning for the rest of the hand, if any."""
         return first_of(player, BARRING)
 
-    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
-        """Wins that the rules allow now beside own draws and claims of the last discard."""
-        return ()
-
     def granted(self, state: State, win: Win) -> State | None:
-        """The state in which the seat may declare such a win, settled where nothing is judged any
-        more. None where it is none."""
+        """The state in which the seat may declare a win that is neither an own draw nor a claim of
+        the last discard, settled where nothing is judged any more. None where it may not."""
         return None
 
     def in_mid_play(self, state: State) -> State:
