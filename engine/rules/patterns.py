@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import prod
 
 from engine.announce import Item
 from engine.rules.arrangement import Arrangement
@@ -58,27 +59,35 @@ def table_of(
 
 @dataclass(frozen=True)
 class Worth:
-    """What a hand is worth: patterns that add up, to a limit."""
+    """What a hand is worth: named parts that add up, or multiply, to a limit."""
 
-    lines: tuple[tuple[Pattern, int], ...]
-    """The patterns that count, with their points."""
+    lines: tuple[tuple[str, int], ...]
+    """The names of the patterns that count, with their points or factors."""
     total: int
-    """Their sum before the limit."""
+    """Their sum or product before the limit."""
     value: int
     """What counts."""
 
-    def items(self, unit: str, at_most: str, without: str) -> list[Item]:
+    def items(self, unit: str, at_most: str = "", without: str = "") -> list[Item]:
         """Its lines as items of a payout; ``at_most`` names the limit, ``without`` no pattern."""
-        items = [Item(pattern.name, points, unit) for pattern, points in self.lines]
+        items = [Item(name, points, unit) for name, points in self.lines]
         if self.total > self.value:
             items.append(Item(at_most, self.value, unit))
-        return items or [Item(without, self.value, unit)]
+        return items or ([Item(without, self.value, unit)] if without else [])
+
+
+def multiplied(lines: Iterable[tuple[str, int]], most: int | None = None) -> Worth:
+    """The product of these factors, at most ``most``."""
+    factors = tuple(lines)
+    total = prod(factor for _, factor in factors)
+    return Worth(factors, total, total if most is None else min(total, most))
 
 
 def worth_of(hand: Arrangement, table: Iterable[Pattern], most: int, least: int = 0) -> Worth:
     """The sum of the patterns of this arrangement, at most ``most``; ``least`` without any."""
-    lines = tuple(of_every_series(hand, table).values())
-    total = sum(points for _, points in lines)
+    best = of_every_series(hand, table).values()
+    lines = tuple([(pattern.name, points) for pattern, points in best])
+    total = sum([points for _, points in lines])
     return Worth(lines, total, min(total, most) or least)
 
 

@@ -17,6 +17,7 @@ from engine.rules.hangzhou.tables import (
     LIABLE_SETS,
     LONGEST_STAY,
 )
+from engine.rules.patterns import multiplied
 from engine.rules.payment import moved_to, payout
 from engine.state import Meld, Phase, SetKind, State
 
@@ -232,7 +233,7 @@ def honours_level(state: State, seat: Seat) -> HangzhouReading:
     steps = {"levels": sum(1 for _ in first) - HONOURS_TO_WIN, "wild_eye": 1}.get(str(pay), 0)
     if not steps:
         return HangzhouReading()
-    return HangzhouReading((Item("honours_level", 2**steps, "times"),), before=2**steps)
+    return HangzhouReading(multiplied([("honours_level", 2**steps)]), before=2**steps)
 
 
 def won_by_honours(state: State, seat: Seat) -> bool:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import prod
 from operator import mul
 from typing import Final
 
@@ -16,6 +15,7 @@ from engine.events import Seat, Win
 from engine.hands import HandForm
 from engine.rules.hangzhou.fortune import Fortune, fortune_of
 from engine.rules.hangzhou.series import Series, acts_of, series_of
+from engine.rules.patterns import Worth, multiplied
 from engine.rules.results import after_unseen_kong
 from engine.state import State
 from engine.tiles import COPIES, Tile
@@ -24,11 +24,17 @@ SETS: Final = frozenset({HandForm.SETS})
 PAIRS: Final = frozenset({HandForm.PAIRS})
 
 
+PLAIN: Final = multiplied(())
+"""The worth of a hand without any doubles."""
+Doubles = tuple[tuple[str, int], ...]
+
+
 @dataclass(frozen=True)
 class HangzhouReading:
     """One way to read a complete hand."""
 
-    items: tuple[Item, ...] = ()
+    worth: Worth = PLAIN
+    """Its doubles."""
     wild_eye: bool = False
     before: int = 1
     """What the hand was worth at the first claim, with liability for the second half of a float."""
@@ -37,11 +43,12 @@ class HangzhouReading:
 
     @property
     def times(self) -> int:
-        return prod(item.value for item in self.items if item.unit == "times")
+        return self.worth.value
 
-
-def _times(name: str, value: int) -> Item:
-    return Item(name, value, "times")
+    @property
+    def items(self) -> list[Item]:
+        """What a payout lists of it."""
+        return [*self.worth.items("times"), *([note("second_half")] if self.halves else [])]
 
 
 def _of_hand(
@@ -55,43 +62,43 @@ def _of_hand(
     """
     plain, wild = fortune.split((*resting, tile))
     wild_eye = drawn and fortune.wild_eye(resting)
-    first = (_times("wild_eye", 2),) if wild_eye else ()
+    first: Doubles = (("wild_eye", 2),) if wild_eye else ()
     if hands.wins(plain, wild, SETS):
-        yield HangzhouReading(first, wild_eye)
+        yield HangzhouReading(multiplied(first), wild_eye)
     if hands.wins(plain, wild, PAIRS):
         plainly = natural and not wild
-        pairs = _times("seven_pairs_natural", 4) if plainly else _times("seven_pairs", 2)
-        yield HangzhouReading((*first, pairs, *_deluxe(plain)), wild_eye)
+        pairs = ("seven_pairs_natural", 4) if plainly else ("seven_pairs", 2)
+        yield HangzhouReading(multiplied((*first, pairs, *_deluxe(plain))), wild_eye)
 
 
-def _deluxe(plain: Sequence[Tile]) -> Iterator[Item]:
+def _deluxe(plain: Sequence[Tile]) -> Iterator[tuple[str, int]]:
     """002, Deluxe: four identical tiles count as two pairs, without fortunes."""
     fours = sum(count == COPIES for count in Counter(plain).values())
     if fours:
-        yield _times("deluxe", 2**fours)
+        yield "deluxe", 2**fours
 
 
 def _with_series(reading: HangzhouReading, series: Series, *, halves: bool) -> HangzhouReading:
     """Add the kongs and floats that count for this reading."""
     kongs = series.count("kong") if reading.wild_eye else series.last_kongs
     floats = series.count("float") if reading.wild_eye else 0
-    items = reading.items
+    lines = reading.worth.lines
     if floats:
-        items = (*items, _times("float", 2**floats))
+        lines = (*lines, ("float", 2**floats))
     if kongs:
-        items = (*items, _times("kong_bloom", 2**kongs))
-    times = HangzhouReading(items).times
+        lines = (*lines, ("kong_bloom", 2**kongs))
+    worth = multiplied(lines)
     fed = [step.feeder for step in series.steps if step.kind == "claim" and step.feeder is not None]
     if not (halves and fed and reading.wild_eye):
-        return HangzhouReading(items, reading.wild_eye, times)
-    worth = list(
+        return HangzhouReading(worth, reading.wild_eye, worth.value)
+    worths = list(
         accumulate(
             (1 if step.kind == "claim" else 2 for step in series.steps), mul, initial=reading.times
         )
     )
-    claims = [worth[place] for place, step in enumerate(series.steps) if step.kind == "claim"]
-    later = tuple(zip(fed, [*claims[1:], times], strict=True))
-    return HangzhouReading((*items, note("second_half")), True, claims[0], later)
+    claims = [worths[place] for place, step in enumerate(series.steps) if step.kind == "claim"]
+    later = tuple(zip(fed, [*claims[1:], worth.value], strict=True))
+    return HangzhouReading(worth, True, claims[0], later)
 
 
 def is_complete(state: State, win: Win) -> bool:

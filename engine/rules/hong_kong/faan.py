@@ -63,7 +63,7 @@ def _best(finish: Finish, table: str, more: tuple[str, ...], limit: int) -> Wort
     worths = [worth_of(way, hands_of(table, more), limit) for way in ways]
     for name in FLOWER_WINS.keys() & finish.circumstances if table == "guide" else ():
         faan = FLOWER_WINS[name].points
-        worths.append(Worth(((FLOWER_WINS[name], faan),), faan, min(faan, limit)))
+        worths.append(Worth(((name, faan),), faan, min(faan, limit)))
     return best_of(worths)
 
 

@@ -244,7 +244,7 @@ class HongKongPayment(PatternPayment):
     def owed(self, state: State, win: ev.Win, worth: Worth, price: Price) -> Owed:
         """Who is liable pays everything, or half of it where another one gave the tile."""
         owed, _ = super().owed(state, win, worth, price)
-        found = liable(state, win, [pattern.name for pattern, _ in worth.lines])
+        found = liable(state, win, [name for name, _ in worth.lines])
         if found is None:
             return owed, (note("last_five_unknown"),) if last_five_unsure(state, win) else ()
         said = (Item(found.row, found.seat, "seat"),)

@@ -18,7 +18,7 @@ ZUNG_JUNG: Final = table_of(PATTERNS)
 def score(arrangement: Arrangement, table: Iterable[Pattern]) -> Worth:
     """The value of a hand in this arrangement."""
     worth = worth_of(arrangement, table, MOST, WITHOUT_PATTERN)
-    great = (line for line in worth.lines if line[0].points >= MOST)
+    great = (line for line in worth.lines if line[1] >= MOST)
     alone = max(great, key=lambda line: line[1], default=None)
     return worth if alone is None else Worth((alone,), alone[1], alone[1])
 
