@@ -16,7 +16,7 @@ from engine.rules.base import option_number
 from engine.rules.payment import moved_to, share
 from engine.rules.results import after_unseen_kong
 from engine.rules.sichuan.void_suit import holds_void
-from engine.rules.sichuan.worth import KONG_PAYS, best_times, suits_of
+from engine.rules.sichuan.worth import KONG_PAYS, LIMIT, best_times, suits_of
 from engine.state import Act, State
 from engine.tiles import COPIES, Tile
 
@@ -103,8 +103,8 @@ class _Hand:
             player.hand, player.melds, win.tile, options, claimed=not drawn, luck=luck
         )
         row = Item("sichuan_draw" if drawn else "sichuan_discard", self.stake, "points")
-        due, items = self.stake * (times.times if times else 1), [row]
-        items += times.items if times else ()
+        due, items = self.stake * (times.value if times else 1), [row]
+        items += times.items("times", LIMIT) if times else ()
         if drawn and options["own_draw"] == "plus_one":
             due += self.stake
             items.append(Item("sichuan_bonus", self.stake, "points"))
@@ -187,7 +187,7 @@ def best_wait(state: State, seat: Seat) -> int | None:
         best_times((*hand, tile), player.melds, tile, state.options, claimed=True)
         for tile in good_waits(state, seat)
     ]
-    return max((worth.times for worth in worths if worth is not None), default=0)
+    return max((worth.value for worth in worths if worth is not None), default=0)
 
 
 def good_waits(state: State, seat: Seat) -> list[Tile]:

@@ -107,7 +107,7 @@ def _times(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, fewer: in
     if len(suits_of(whole, melds)) == len(SUITS) or holds_void(state, seat, whole):
         return 0
     times = best_times(whole, melds, tile, state.options, claimed=True)
-    return 0 if times is None else times.times
+    return 0 if times is None else times.value
 
 
 class SichuanPayment(Payment):

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
 from typing import Any, Final
 
-from engine.announce import Item
 from engine.hands import HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import option_number
 from engine.rules.pattern_library import from_play
-from engine.rules.patterns import Pattern
+from engine.rules.patterns import Pattern, Worth, multiplied
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.state import EAST, Meld
 from engine.tiles import COPIES, Tile
@@ -124,14 +121,6 @@ OPTIONS: Final = options_of(_TABLES["options"])
 PROBLEMS: Final = rulings_of(_TABLES["problems"])
 
 
-@dataclass(frozen=True)
-class Times:
-    """What a complete hand multiplies the stake by."""
-
-    times: int
-    items: tuple[Item, ...]
-
-
 def best_times(
     hand: Sequence[Tile],
     melds: tuple[Meld, ...],
@@ -140,8 +129,9 @@ def best_times(
     *,
     claimed: bool,
     luck: frozenset[str] = frozenset(),
-) -> Times | None:
-    """The reading that pays most. None for an incomplete hand, whatever its suits."""
+) -> Worth | None:
+    """What the reading that pays most multiplies the stake by. None for an incomplete hand,
+    whatever its suits."""
     if len(melds) == 4:
         luck |= {"hook"}
     extras = options["extra_patterns"]
@@ -151,27 +141,24 @@ def best_times(
 
 
 @lru_cache(maxsize=1 << 12)
-def _best(finish: Finish, extras: frozenset[object], most: int) -> Times | None:
+def _best(finish: Finish, extras: frozenset[object], most: int) -> Worth | None:
     ways = (way for way in arrangements(finish) if way.form in _FORMS)
-    return max((_times(way, extras, most) for way in ways), key=lambda way: way.times, default=None)
+    return max((_times(way, extras, most) for way in ways), key=lambda way: way.value, default=None)
 
 
-def _times(hand: Arrangement, extras: frozenset[object], most: int) -> Times:
+def _times(hand: Arrangement, extras: frozenset[object], most: int) -> Worth:
     agreed = (row for row, extra in BASIC if extra is None or extra in extras)
     basic = max((row for row in agreed if row.count(hand)), key=lambda row: row.points)
-    items = [Item(basic.name, basic.points, "times")]
+    lines = [(basic.name, basic.points)]
     for name, extra, counts in DOUBLED:
         if (extra is None or extra in extras) and counts(hand):
-            items.append(Item(name, 2, "times"))
+            lines.append((name, 2))
     four = roots(hand)
     if "dragon" in basic.name:
         four -= 1  # ROOM: the four of a kind that makes dragon pairs does not count as a root
     if four and "four_kongs" not in basic.name:
-        items.append(Item(ROOT, 2**four, "times"))
-    times = prod(item.value for item in items)
-    if times > most:
-        items.append(Item(LIMIT, most, "times"))
-    return Times(min(times, most), tuple(items))
+        lines.append((ROOT, 2**four))
+    return multiplied(lines, most)
 
 
 def suits_of(hand: Sequence[Tile], melds: Sequence[Meld]) -> frozenset[str]:
