@@ -124,7 +124,7 @@ def open_table(
     try:
         go_on()
         game = replayed(kept.entries, request.opening.progress)
-        others = unfinished_by(game.state, request.start.rules)
+        others = unfinished_by(game.state, request.start)
         if others is not None:
             raise in_the_middle(kept.path, others)
         pictures = request.pictures or Pictures.beside(kept.path)

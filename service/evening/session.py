@@ -213,7 +213,7 @@ class SetUpSession:
         tried = self.preview
         start = sample_start() if asked.sample else _start(asked)
         # First: a refusal leaves the camera as it is.
-        record = self._for_study("sample") if asked.sample else self._record_for(start.rules)
+        record = self._for_study("sample") if asked.sample else self._record_for(start)
         chosen = self._sample() if asked.sample else self._tried(asked, start)
         if not asked.sample:
             self._record = None
@@ -380,15 +380,16 @@ class SetUpSession:
         (self._games / STUDY).mkdir(exist_ok=True)
         return unused(self._games / STUDY, stem, ".jsonl")
 
-    def _record_for(self, rules: str) -> Path:
+    def _record_for(self, start: GameStart) -> Path:
         """Where the next game is recorded; raises ``Refused`` where nothing can be written.
 
-        A game of this evening that broke off under other rules stays as it is, in its own record.
+        A game of this evening that broke off under other rules or house rules stays as it is, in
+        its own record.
         """
         record = self._record or unused(self._games, "game", ".jsonl")
         kept = RecordFile(record)
         kept.close()
-        others = unfinished_by(state_in_the_middle(kept.entries), rules)
+        others = unfinished_by(state_in_the_middle(kept.entries), start)
         if others is None:
             return record
         if record not in of_this_evening(self._games):

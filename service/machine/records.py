@@ -67,7 +67,7 @@ def in_the_middle(record: Path, others: str) -> Refused:
     """The refusal of a record whose game of ``others`` is not finished."""
     return Refused(
         f"{record} is in the middle of a game by {others}; "
-        f"give --rules {others}, or another file with --record"
+        f"give --rules {others} with its options, or another file with --record"
     )
 
 
@@ -88,10 +88,13 @@ def state_in_the_middle(entries: Sequence[Entry]) -> State:
     return replay(entries, since=game_begins(entries)).state
 
 
-def unfinished_by(state: State, rules: str) -> str | None:
-    """The rules of a game in the middle, where they are others than ``rules``."""
+def unfinished_by(state: State, start: GameStart) -> str | None:
+    """The rules of a game in the middle that is no part of the one that begins: its rules are
+    others, or its house rules others than those that are given.
+    """
     over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
-    return None if over or state.rules == rules else state.rules
+    given = all(state.options.get(name) == value for name, value in start.options.items())
+    return None if over or (state.rules == start.rules and given) else state.rules
 
 
 def _begun(record: Path) -> datetime | None:

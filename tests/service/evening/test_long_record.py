@@ -20,7 +20,7 @@ import uvicorn
 from engine import game
 from engine.codec import MOST_LINES, write_record
 from engine.errors import Refused
-from engine.events import Correct, Discard, Entry, GameEnd, GameStart
+from engine.events import Correct, Discard, Entry, GameEnd, GameStart, HandStart
 from engine.game import replay
 from engine.tiles import Tile
 from service.app import TableApp, create_set_up
@@ -84,8 +84,8 @@ def test_only_the_last_game_is_replayed_to_know_whether_it_goes_on(
     tmp_path: Path, played: list[int]
 ) -> None:
     lines = [*EVENING, *ENTRIES]
-    assert unfinished_by(state_in_the_middle(lines), "riichi") == "harbin-hlr"
-    assert unfinished_by(state_in_the_middle(EVENING), "riichi") is None
+    assert unfinished_by(state_in_the_middle(lines), GameStart("riichi")) == "harbin-hlr"
+    assert unfinished_by(state_in_the_middle(EVENING), GameStart("riichi")) is None
     assert played == list(range(len(EVENING), len(lines)))
     played.clear()
     record = tmp_path / "long.jsonl"
@@ -95,6 +95,17 @@ def test_only_the_last_game_is_replayed_to_know_whether_it_goes_on(
     asked = StartRequest.model_validate({"open": "long.jsonl"})
     assert session.begin(asked).start.rules == "harbin-hlr"
     assert len(played) == len(ENTRIES)
+
+
+def test_a_game_in_the_middle_goes_on_under_its_own_house_rules_alone() -> None:
+    begun = GameStart("harbin-hlr", options={"clamp_waits": "edges"})
+    state = replay([begun, HandStart()]).state
+    same, others = {"clamp_waits": "edges"}, {"clamp_waits": "middle"}
+    for options, broken_off in ((same, None), ({}, None), (others, "harbin-hlr")):
+        assert unfinished_by(state, GameStart("harbin-hlr", options=options)) == broken_off
+    assert unfinished_by(replay([begun]).state, GameStart("harbin-hlr", options=others))
+    done = replay([begun, GameEnd()]).state
+    assert unfinished_by(done, GameStart("harbin-hlr", options=others)) is None
 
 
 @pytest.mark.parametrize("of", [3, len(ENTRIES) + 4, 5 * (len(ENTRIES) + 1) + 2])
