@@ -110,9 +110,22 @@ def event_seen(event: ev.Event, state: State, rules: RuleSet | None, seat: Seat 
 def _indicator_seen(
     indicator: ev.Indicator, state: State, rules: RuleSet | None, seat: Seat | None
 ) -> ev.Indicator:
-    if rules is not None and rules.indicators.visible_to(state, indicator.kind, seat):
+    if rules is not None and indicator_visible(rules, state, indicator.kind, seat):
         return indicator
     return replace(indicator, tile=UNKNOWN)
+
+
+def indicator_visible(rules: RuleSet, state: State, kind: str, seat: Seat | None) -> bool:
+    """Whether this seat (None: everybody) may know indicators of this kind; only this decides it.
+
+    ``state`` is the last one of the indicators' hand. Those in the wall lie face up, and who is
+    ready may look at those that lie elsewhere (000, 3.2); the tiles under them are secret.
+    """
+    layout = rules.layout
+    if kind in layout.indicator_kinds:
+        in_wall = layout.indicator_at == "wall"
+        return in_wall or state.hand_over or (seat is not None and state.players[seat].ready)
+    return kind == layout.under_kind and state.hand_over
 
 
 def indicators_seen(state: State, rules: RuleSet | None, seat: Seat | None) -> list[ev.Indicator]:

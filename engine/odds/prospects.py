@@ -23,6 +23,7 @@ from engine.rules.base import RuleSet
 from engine.state import LastDiscard, Phase, State
 from engine.tile_counts import seen_by
 from engine.tiles import Tile
+from engine.visibility import indicator_visible
 
 POINT_CURVES: Final = ("points_ready", "points")
 
@@ -88,7 +89,7 @@ def table_seen(rules: RuleSet, state: State, seat: Seat) -> Table:
     hidden = [
         indicator.kind
         for indicator in state.indicators
-        if not rules.indicators.visible_to(state, indicator.kind, seat)
+        if not indicator_visible(rules, state, indicator.kind, seat)
     ]
     seen = seen_by(state, seat, hidden)
     unseen = dict.fromkeys(ALL, 0)

@@ -59,9 +59,11 @@ def round_ends(state: State) -> bool:
     return (state.dealer + 1) % 4 == state.first_dealer
 
 
-def is_last_deal(state: State) -> bool:
-    """Whether the last dealer of the North round deals."""
-    return state.round == WINDS[-1] and round_ends(state)
+def rounds_over(state: State) -> bool:
+    """Whether the last dealer of the North round has passed the deal with the last hand."""
+    last = state.ended
+    passed = last is not None and last.round == WINDS[-1] and last.dealer != state.dealer
+    return passed and state.dealer == state.first_dealer
 
 
 def deal_passed(state: State) -> HandResult:

@@ -1,4 +1,4 @@
-"""The indicators of a game: which it has, who sees them, when one is due, what they make wild."""
+"""The indicators of a game: when one is due, what they make wild; its layout names their kinds."""
 
 from __future__ import annotations
 
@@ -12,18 +12,6 @@ from engine.tiles import Tile
 
 class Indicators:
     """By default a game has none."""
-
-    kinds: frozenset[str] = frozenset()
-    open: frozenset[str] = frozenset()
-    """Kinds that lie face up. By default any other kind is secret until the hand is over."""
-
-    def visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
-        """Whether this seat (None: everybody) may know indicators of this kind.
-
-        ``state`` is the last one of the indicators' hand. Only this decides it: pages, files and
-        announcements all ask it.
-        """
-        return kind in self.open or (kind in self.kinds and state.hand_over)
 
     def due(self, state: State) -> tuple[Indicator, ...]:
         """The indicator that is to be turned up or looked at now, with the tile ``?``."""

@@ -29,7 +29,8 @@ class TableLayout:
     tail_top_first: bool = True
     """Whether the upper tile of a stack at the tail is taken first."""
     indicator_at: Literal["wall", "aside", "column", "none"] = "none"
-    """``wall``: face up in the wall from the deal on. The others are known to ready players only:
+    """``wall``: face up in the wall from the deal on. The others are known to ready players only
+    before the hand is over:
     ``aside`` lies beyond the last stack, ``column`` is found by rolling dice in play, when
     no other game rolls any.
     """
@@ -39,6 +40,12 @@ class TableLayout:
     """Kind of the tiles under the indicators, which a ready winner turns up."""
     indicator_stack_out: bool = False
     """Whether the indicator and the tile under it are never drawn."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Every kind of indicator of the game."""
+        under = () if self.under_kind is None else (self.under_kind,)
+        return frozenset((*self.indicator_kinds, *under))
 
     def indicator_kind(self, turned: int) -> IndicatorKind | None:
         """The kind of the next indicator when ``turned`` ones lie there already."""

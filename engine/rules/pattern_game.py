@@ -14,12 +14,11 @@ from typing import Final, NamedTuple
 
 from engine.announce import HandResult, Item, Payout, note
 from engine.events import Claim, Discard, Draw, Flower, HandEnd, HandStart, Kong, Seat, Win
-from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
-from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
+from engine.rules.between_hands import BetweenHands, deal_passed, rounds_over
 from engine.rules.pattern_file import check_file
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
@@ -289,17 +288,6 @@ class PatternPayment(Payment):
 
 
 @dataclass(frozen=True)
-class RoundsPlayed:
-    """What such a game keeps between hands."""
-
-    over: bool = False
-    """The last hand of the North round has passed the deal."""
-
-
-ROUNDS_OVER: Final = Fault("rounds_over")
-
-
-@dataclass(frozen=True)
 class FourRounds(BetweenHands):
     """East to North; who deals depends on who won."""
 
@@ -315,14 +303,8 @@ class FourRounds(BetweenHands):
     def faults(
         self, state: State, event: HandStart | HandEnd
     ) -> Sequence[tuple[Fault, Seat | None]]:
-        over = isinstance(state.kept, RoundsPlayed) and state.kept.over
-        return [(ROUNDS_OVER, None)] if over and isinstance(event, HandStart) else ()
-
-    def started(self, state: State, event: HandStart) -> State:
-        return evolve(state, kept=RoundsPlayed())
-
-    def ended(self, state: State) -> State:
-        return evolve(state, kept=RoundsPlayed(self._passes(state) and is_last_deal(state)))
+        over = rounds_over(state) and isinstance(event, HandStart)
+        return [(Fault("rounds_over"), None)] if over else ()
 
     def _passes(self, state: State) -> bool:
         return not self.stays or (bool(state.winners) and state.dealer not in state.winners)

@@ -254,7 +254,7 @@ def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, A
 
 
 def indicate(rules: RuleSet, state: State, event: Indicator) -> tuple[State, Announcements]:
-    if event.kind not in rules.indicators.kinds:
+    if event.kind not in rules.layout.kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
     after = rules.indicators.turned_up(state, event)
     if state.phase is not Phase.SETTLED:

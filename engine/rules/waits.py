@@ -20,6 +20,7 @@ from engine.rules.verdict import (
 from engine.state import Player, State
 from engine.tile_counts import tiles_seen
 from engine.tiles import Tile, faces_of
+from engine.visibility import indicator_visible
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
@@ -88,8 +89,8 @@ def _tiles_seen(rules: RuleSet, state: State, seat: Seat) -> list[Tile]:
     viewer = None if state.players[seat].shown else seat
     hidden = [
         kind
-        for kind in rules.indicators.kinds
-        if state.indicators and not rules.indicators.visible_to(state, kind, viewer)
+        for kind in (rules.layout.kinds if state.indicators else ())
+        if not indicator_visible(rules, state, kind, viewer)
     ]
     seen = tiles_seen(state, viewer, hidden)
     for other, player in enumerate(state.players):

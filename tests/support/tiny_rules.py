@@ -6,24 +6,20 @@ ends the hand and pays a point from everybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import get_args
 
 from engine.announce import HandResult, Hint, Payout, Problem, Turn
-from engine.events import Claim, Discard, Draw, Entry, Event, GameStart, Seat, Win
+from engine.events import Discard, Draw, Entry, Event, GameStart, IndicatorKind, Seat, Win
 from engine.rules.base import Option, RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.flow import Step
-from engine.rules.indicators import Indicators
+from engine.rules.layout import TableLayout
 from engine.rules.payment import Payment
 from engine.rules.wall import Wall
 from engine.state import Phase, State
 from engine.tiles import CODES, Tile
-
-
-class TinyIndicators(Indicators):
-    def visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
-        return True
 
 
 class TinyPayment(Payment):
@@ -57,12 +53,11 @@ class Tiny(RuleSet):
             case _:
                 return Step(state)
 
-    def attempt(self, state: State, entry: Entry, number: int) -> Step | None:
+    def attempt(
+        self, state: State, entry: Entry, number: int, *, tells: bool = True
+    ) -> Step | None:
         step = self.apply(state, entry, number)
         return step if step.taken else None
-
-    def takers(self, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
-        return tuple(claims)[:1]
 
     def legal(self, state: State) -> tuple[Event, ...]:
         return (Draw(state.turn, Tile("?")),)
@@ -84,7 +79,7 @@ def tiny(kind: type[Tiny] = Tiny) -> Tiny:
         ),
         problems={},
         wall=Wall({Tile(code): 4 for code in CODES}, hand_size=1),
-        indicators=TinyIndicators(),
+        layout=TableLayout(indicator_at="wall", indicator_kinds=get_args(IndicatorKind)),
         payment=TinyPayment(),
         hands=TinyHands(),
     )

@@ -175,7 +175,9 @@ def what_was_not_turned_up(best: Hypothesis, place_of: PlaceOf) -> list[Question
     told = events_of(best, won.change)
     if not after:
         then = best.before[wins[-1]]
-        counts = best.rules.indicators.kinds if _drawn(won.event) else best.rules.indicators.open
+        layout = best.rules.layout
+        lying = frozenset(layout.indicator_kinds if layout.indicator_at == "wall" else ())
+        counts = layout.kinds if _drawn(won.event) else lying
         turned_up = {one.kind for one in over.indicators[len(then.indicators) :]}
         before = [one for one in _all_due(best, then)[:1] if one.kind in counts - turned_up]
         with_due = (*before, *told)

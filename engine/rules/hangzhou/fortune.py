@@ -93,8 +93,6 @@ def fortune_of(state: State) -> Fortune | None:
 
 
 class FortuneIndicators(Indicators):
-    kinds = open = frozenset({"fortune"})
-
     def due(self, state: State) -> tuple[Indicator, ...]:
         known = state.phase not in IN_PLAY or fortune_of(state) is not None
         return () if known else (Indicator(UNKNOWN, "fortune"),)

@@ -42,16 +42,10 @@ class SecretIndicator(Indicators):
         ``if_discarded``: the option by which a discarded treasure wins too.
         """
         self.kind = kind
-        self.kinds = frozenset({kind})
         self.treasures_of = treasures_of
         self._other_known = other_known
         self._until_used_up = until_used_up
         self._if_discarded = if_discarded
-
-    def visible_to(self, state: State, kind: str, seat: Seat | None) -> bool:
-        """000, 3.2: players who have claimed ready may look."""
-        looks = seat is not None and state.players[seat].ready
-        return kind in self.kinds and (looks or state.hand_over)
 
     def may_look(self, state: State) -> bool:
         """000, 3.2: a ready player may look; 001: the treasure is turned when somebody is ready."""

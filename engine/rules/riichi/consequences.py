@@ -207,9 +207,6 @@ def _indicators(state: State) -> tuple[int, int, int]:
 
 
 class RiichiIndicators(Indicators):
-    kinds = frozenset({*DORA_KINDS, "ura_dora"})
-    open = frozenset(DORA_KINDS)
-
     def due(self, state: State) -> tuple[ev.Indicator, ...]:
         """004, 2.7, 3.3.2 and 3.3.12: after the deal, a kong, and a win in riichi."""
         turned, due, under = _indicators(state)

@@ -16,7 +16,7 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
-from engine.rules.between_hands import BetweenHands, deal_passed, is_last_deal
+from engine.rules.between_hands import BetweenHands, deal_passed, rounds_over
 from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand
 from engine.rules.layout import TableLayout
@@ -70,14 +70,11 @@ class WsomHands(BetweenHands):
     def faults(
         self, state: State, event: ev.HandStart | ev.HandEnd
     ) -> Sequence[tuple[Fault, Seat | None]]:
-        over = kept(state).rounds_over and isinstance(event, ev.HandStart)
+        over = rounds_over(state) and isinstance(event, ev.HandStart)
         return [(Fault("rounds_over"), None)] if over else ()
 
     def started(self, state: State, event: ev.HandStart) -> State:
         return evolve(state, kept=WsomTable())
-
-    def ended(self, state: State) -> State:
-        return evolve(state, kept=replace(kept(state), rounds_over=is_last_deal(state)))
 
 
 class WsomClaims(ClaimRules):

@@ -87,8 +87,6 @@ class Penalty:
 class WsomTable:
     """What these rules keep of a game besides the tiles."""
 
-    rounds_over: bool = False
-    """The four rounds have been played."""
     penalties: tuple[Penalty, ...] = (Penalty(),) * 4
     """By seat, for the current hand."""
 

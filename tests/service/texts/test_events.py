@@ -105,7 +105,7 @@ def test_an_offence_is_named_in_the_language_or_as_people_wrote_it() -> None:
 
 
 def test_every_indicator_of_every_rule_set_has_a_name() -> None:
-    kinds = {kind for rules in RULE_SETS.values() for kind in rules.indicators.kinds}
+    kinds = {kind for rules in RULE_SETS.values() for kind in rules.layout.kinds}
     assert kinds
     assert {f"indicator.{kind}" for kind in kinds} <= texts_of("en").keys()
 
