@@ -6,6 +6,7 @@ do what. It raises ``IllegalEvent`` for an event that cannot have happened.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -54,6 +55,12 @@ _ORDER: Final = {
 def ordered(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     """Sort tiles by suit and rank, unknown ones last."""
     return tuple(sorted(tiles, key=_ORDER.__getitem__))
+
+
+def with_tile(hand: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
+    """An ordered hand with one more tile in its place."""
+    place = bisect_right(hand, _ORDER[tile], key=_ORDER.__getitem__)
+    return (*hand[:place], tile, *hand[place:])
 
 
 def hidden(count: int) -> tuple[Tile, ...]:
@@ -129,7 +136,7 @@ def draw(state: State, event: Draw) -> State:
         raise IllegalEvent("out_of_turn", event.seat, "not_to_draw", _other_turns(state, event))
     if state.wall_left <= 0:
         raise IllegalEvent("hand_over", event.seat, "wall_empty")
-    hand = ordered((*state.players[event.seat].hand, event.tile))
+    hand = with_tile(state.players[event.seat].hand, event.tile)
     return evolve(
         state,
         players=players_with(state, event.seat, hand=hand, drawn=event.tile),
@@ -209,16 +216,17 @@ def _hand_after_discard(player: Player, event: Discard) -> tuple[Tile, ...]:
     if event.drawn is False and drawn is not None:
         rest = without(player.hand, (drawn,))
         assert not isinstance(rest, Tile), "the drawn tile is in the hand"
-        return ordered((*taken(event.seat, rest, (tile,)), drawn))
+        return with_tile(taken(event.seat, rest, (tile,)), drawn)
     return taken(event.seat, player.hand, (tile,))
 
 
 def taken(seat: Seat, hand: tuple[Tile, ...], tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-    """The hand without these tiles; raise ``IllegalEvent`` when it does not hold one."""
+    """The hand without these tiles, ordered as it is; raise ``IllegalEvent`` when it does not hold
+    one."""
     rest = without(hand, tiles)
     if isinstance(rest, Tile):
         raise IllegalEvent("tile_not_held", seat, "misread", tile=rest, hand=hand)
-    return ordered(rest)
+    return rest
 
 
 def _other_turns(state: State, event: Draw | Discard) -> list[Suggestion]:
