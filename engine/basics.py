@@ -32,6 +32,7 @@ from engine.hands.forms import HandForm
 from engine.rules.base import RuleSet
 from engine.rules.example_hand import LEARNER, LEFT, ExampleHand, tiles_of
 from engine.rules.verdict import ReadyCalls
+from engine.rules.waits import whole_with
 from engine.state import State
 from engine.tiles import KINDS as TILE_KINDS
 from engine.tiles import Tile
@@ -115,7 +116,7 @@ def basics(rules: RuleSet) -> Basics:
         tuple(
             form
             for form, hand in OTHER_FORMS.items()
-            if rules.judge.completing(rules, fresh, LEARNER, hand.held)
+            if whole_with(rules, fresh, LEARNER, hand.held)
         ),
         {kind: tuple(seat for seat in OTHERS if _may(rules, kind, seat)) for kind in KINDS},
         tuple(seat for seat in OTHERS if _may(rules, "chow", seat, ready=True)),

@@ -8,6 +8,7 @@ from engine.announce import Announcements, NotReady, Problem, Ready, Turn
 from engine.events import Claim, Event, Seat
 from engine.play import barred
 from engine.rules.legal_events import regular_claims
+from engine.rules.waits import whole_with
 from engine.state import State
 from engine.visibility import concealed
 
@@ -94,7 +95,7 @@ def ready_announcements(
     player = state.players[seat]
     if not rules.tells or player.holds_extra or not player.known:
         return []
-    if not rules.judge.completing(rules, state, seat, player.hand):
+    if not whole_with(rules, state, seat, player.hand):
         return []  # as most hands
     waits = rules.waits(state if led is None else state.noted(*led), seat)
     if not waits or all(wait.refused and not wait.by_draw_only for wait in waits):

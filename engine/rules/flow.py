@@ -20,6 +20,7 @@ from engine.rules.announcements import (
     turn_announcements,
     without_repeats,
 )
+from engine.rules.indicators import with_wild
 from engine.rules.suggest import corrections, other_tiles
 from engine.state import Agreed, Phase, State, Tally
 from engine.tile_counts import tally_within, tiles_named
@@ -209,7 +210,7 @@ def _play(
             if not rules.judge.ready_calls:
                 silent = (evolve(player, ready=False) for player in after.players)
                 after = evolve(after, players=tuple(silent))
-            after = rules.indicators.with_wild(after)
+            after = with_wild(rules.indicators, after)
             announced = [
                 ready
                 for seat in range(4)
@@ -285,7 +286,7 @@ def _start_hand(
     faults = judge_event(rules, state, event, None)
     total = sum(rules.wall.under(state.options).values())
     state = opening.start_hand(state, event, total, rules.wall.hand_size)
-    state = rules.indicators.with_wild(rules.hands.started(state, event))
+    state = with_wild(rules.indicators, rules.hands.started(state, event))
     # The dealer is dealt one tile more, so the first turn is announced with it drawn.
     announced = turn_announcements(rules, moves.supply(rules, state, state.dealer))
     history = state.history.followed_by(number, entry)

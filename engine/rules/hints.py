@@ -19,7 +19,7 @@ from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
 from engine.rules.legal_events import discardable, regular_claims, regular_wins
-from engine.rules.waits import copies_left
+from engine.rules.waits import copies_left, whole_with
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, Tile
 
@@ -308,7 +308,7 @@ def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
     if state.phase not in play.IN_PLAY or not player.known:
         return Hint(seat, (), audience=seat)
     waiting = player.hand[: len(player.hand) - player.holds_extra]
-    if rules.judge.completing(rules, state, seat, waiting) is None:
+    if whole_with(rules, state, seat, waiting) is None:
         return Hint(seat, (), audience=seat)  # nobody knows yet what is wild
     win = next(regular_wins(rules, state, seat), None)
     teacher = Teacher(rules, state, seat)

@@ -12,6 +12,7 @@ from engine.evolve import evolve
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
 from engine.rules.announcements import judge_earlier_claim, ready_announcements
+from engine.rules.indicators import with_wild
 from engine.rules.payment import NOTHING, payout
 from engine.rules.waits import verdict_on
 from engine.state import LastDiscard, Phase, State
@@ -256,7 +257,7 @@ def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, A
 def indicate(rules: RuleSet, state: State, event: Indicator) -> tuple[State, Announcements]:
     if event.kind not in rules.layout.kinds:
         raise IllegalEvent("contradicts", None, "no_such_indicator", [()])
-    after = rules.indicators.turned_up(state, event)
+    after = with_wild(rules.indicators, rules.indicators.turned_up(state, event))
     if state.phase is not Phase.SETTLED:
         return after, []
     judged, announced = rejudge(rules, after)

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import hands
 from engine.events import Chow, Correct, Discard, Entry, Pung, Seat, Win
 from engine.hands import SETS_ONLY, HandForm
 from engine.state import Meld, Player, State
 from engine.tiles import Tile, faces_of
-
-if TYPE_CHECKING:
-    from engine.rules.base import RuleSet
 
 
 @dataclass(frozen=True)
@@ -119,14 +116,6 @@ class Judge:
     def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
         """Forms that a complete hand may have under these options."""
         return SETS_ONLY
-
-    def completing(
-        self, rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
-    ) -> tuple[Tile, ...] | None:
-        """Kinds that make the waiting hand whole, whatever else the rules ask of a win, without
-        those of which the seat holds every copy. None where nobody knows them yet."""
-        kinds = completing(hand, self.forms(state.options))
-        return not_held(kinds, hand, state.players[seat].melds, rules.wall.copies) if kinds else ()
 
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
         """What a claim of being ready lacks; empty when it is good, None when unknown."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from engine import hands
 from engine.announce import Wait
 from engine.events import Seat, Win
 from engine.evolve import evolve
@@ -14,6 +15,8 @@ from engine.rules.verdict import (
     How,
     ReadyCalls,
     Verdict,
+    completing,
+    not_held,
     refused,
     unheard_call,
 )
@@ -27,6 +30,30 @@ if TYPE_CHECKING:
 
 
 # --- waits ---
+
+
+def whole_with(
+    rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
+) -> tuple[Tile, ...] | None:
+    """Kinds that make a waiting hand whole, whatever else the rules ask of a win, without those of
+    which the seat holds every copy. None where nobody knows yet what is wild."""
+    wild, forms = rules.indicators.wild(state), rules.judge.forms(state.options)
+    melds, copies = state.players[seat].melds, rules.wall.copies
+    if wild is None:
+        return None
+    if not wild.kinds:
+        kinds = completing(hand, forms)
+        return not_held(kinds, hand, melds, copies) if kinds else ()
+    plain = tuple(state.read_as(tile) for tile in hand if tile.kind not in wild.kinds)
+    others = len(hand) - len(plain)
+    kinds = hands.waits(plain, others, forms)
+    # A wild tile completes every hand that waits for anything. It can be a fifth copy too, so it
+    # may be the only wait.
+    if not kinds and not hands.wins(plain, others + 1, forms):
+        return ()
+    fitting = (tile for tile in copies if tile in wild.kinds or state.read_as(tile) in kinds)
+    turned = [indicator.tile for indicator in state.indicators]  # which nobody can draw
+    return not_held(fitting, (*hand, *turned), melds, copies)
 
 
 def waits(rules: RuleSet, state: State, seat: Seat) -> tuple[Wait, ...] | None:
@@ -51,7 +78,7 @@ def waits_of(
     rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
 ) -> tuple[Wait, ...] | None:
     """As ``waits``, before the copies that are left are counted."""
-    complete = rules.judge.completing(rules, state, seat, hand)
+    complete = whole_with(rules, state, seat, hand)
     if not complete:
         return None if complete is None else ()
     barring = None
@@ -109,7 +136,7 @@ def may_win(rules: RuleSet, state: State, seat: Seat) -> bool:
         return False
     hand = None if player.holds_extra else player.waiting
     # No tile of another seat completes a hand that waits for none.
-    return hand is None or rules.judge.completing(rules, state, seat, hand) != ()
+    return hand is None or whole_with(rules, state, seat, hand) != ()
 
 
 def verdict_on(rules: RuleSet, state: State, win: Win) -> Verdict:

@@ -13,10 +13,9 @@ from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.play import IN_PLAY, IllegalEvent
 from engine.rules.hangzhou.tables import WHITE
-from engine.rules.indicators import Indicators
-from engine.rules.wall import ALL_KINDS
+from engine.rules.indicators import Indicators, Wild
 from engine.state import State
-from engine.tiles import COPIES, UNKNOWN, Tile
+from engine.tiles import UNKNOWN, Tile
 
 FORMS: Final = frozenset({HandForm.SETS, HandForm.PAIRS})
 _PAIRS_TILES: Final = 13
@@ -27,8 +26,6 @@ class Fortune:
     """The kind that is wild in a concealed hand; white dragons take its place as a plain tile."""
 
     kind: Tile
-    copies: int = COPIES - 1
-    """Copies that can be drawn: the fourth is the indicator."""
 
     def read(self, tile: Tile) -> Tile:
         """The kind that a tile other than a fortune counts as in sets and pairs."""
@@ -43,29 +40,6 @@ class Fortune:
         """Whether ``3n + 2`` undeclared tiles are a complete hand."""
         plain, wild = self.split(tiles)
         return hands.wins(plain, wild, FORMS)
-
-    def waits(self, tiles: Sequence[Tile], declared: Sequence[Tile]) -> tuple[Tile, ...]:
-        """Tiles, as they are drawn, that complete ``3n + 1`` undeclared ones.
-
-        A fortune completes every hand that waits for anything. A tile is no wait when all its
-        copies are in the own hand and sets (``declared``).
-        """
-        plain, wild = self.split(tiles)
-        # A fortune can be a fifth copy too, so it may be the only wait.
-        kinds = hands.waits(plain, wild, FORMS)
-        any_wait = bool(kinds) or hands.wins(plain, wild + 1, FORMS)
-        if not any_wait:
-            return ()
-        own = Counter((*tiles, *declared))
-        return tuple(
-            tile
-            for tile in ALL_KINDS
-            if (
-                own[tile] < self.copies
-                if tile == self.kind
-                else own[tile] < COPIES and self.read(tile) in kinds
-            )
-        )
 
     def eye_of_sets(self, tiles: Sequence[Tile]) -> bool:
         """Whether ``3n + 1`` tiles are complete sets and one fortune, so that any tile wins."""
@@ -85,7 +59,7 @@ class Fortune:
 def fortune_of(state: State) -> Fortune | None:
     """The fortune of this hand. None while the indicator is unknown."""
     if state.options["permanent_fortune"]:
-        return Fortune(WHITE, COPIES)
+        return Fortune(WHITE)
     for indicator in reversed(state.indicators):
         if indicator.kind == "fortune" and indicator.tile.known:
             return Fortune(indicator.tile)
@@ -105,12 +79,12 @@ class FortuneIndicators(Indicators):
             raise IllegalEvent("contradicts", None, "other_fortune_known", [()], tile=now.kind)
         if now is not None:
             return evolve(state)
-        return self.with_wild(super().turned_up(state, event))
+        return super().turned_up(state, event)
 
-    def with_wild(self, state: State) -> State:
-        """Make the indicator's kind wild; white dragons take its place as a plain tile."""
+    def wild(self, state: State) -> Wild | None:
+        """The indicator's kind is wild; white dragons take its place as a plain tile."""
         fortune = fortune_of(state)
         if fortune is None:
-            return evolve(state, stand_ins={}, wild=frozenset())
+            return None
         stand_ins = {} if fortune.kind == WHITE else {WHITE: fortune.kind}
-        return evolve(state, stand_ins=stand_ins, wild=frozenset({fortune.kind}))
+        return Wild(frozenset({fortune.kind}), stand_ins)

@@ -20,7 +20,7 @@ from engine.rules.claims import ClaimRules
 from engine.rules.example_hand import ExampleHand
 from engine.rules.hangzhou import claims
 from engine.rules.hangzhou.false_win import false_win, is_paid
-from engine.rules.hangzhou.fortune import FortuneIndicators, fortune_of
+from engine.rules.hangzhou.fortune import FORMS, FortuneIndicators, fortune_of
 from engine.rules.hangzhou.pay import (
     honours_now,
     longest_stay,
@@ -123,14 +123,8 @@ def _announced_of_fortune(rules: RuleSet, state: State) -> Announcements:
 class HangzhouJudge(Judge):
     waits_when_barred = True
 
-    def completing(
-        self, rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...]
-    ) -> tuple[Tile, ...] | None:
-        fortune = fortune_of(state)
-        if fortune is None:
-            return None
-        declared = [tile for meld in state.players[seat].melds for tile in meld.tiles]
-        return fortune.waits(hand, declared)
+    def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
+        return FORMS
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
