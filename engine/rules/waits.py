@@ -145,7 +145,7 @@ def verdict_on(rules: RuleSet, state: State, win: Win) -> Verdict:
     ``state`` is the one that the win led to.
     """
     player = state.players[win.seat]
-    if len(player.hand) != rules.wall.hand_size + 1 - 3 * len(player.melds):
+    if len(player.hand) != rules.wall.waiting(len(player.melds)) + 1:
         return refused("wrong_tile_count")
     if _lacks_call(rules, player):
         return unheard_call(state, win)

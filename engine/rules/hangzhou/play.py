@@ -90,7 +90,7 @@ class HangzhouTurns(Turns):
             case ev.Indicator() if before.wild != after.wild:
                 return after, _announced_of_fortune(rules, after)
             case ev.Win(seat=seat, hand=hand) if hand is not None and seat not in after.winners:
-                due = rules.wall.hand_size - 3 * len(after.players[seat].melds)
+                due = rules.wall.waiting(len(after.players[seat].melds))
                 wrong = len(hand) != due  # the hand stays miscounted for the rest of the hand
                 return play.barred(after, seat, "wrong_tile_count") if wrong else after, []
             case ev.Foul(seat=seat, offence="false_win") if not is_paid(before, seat):

@@ -238,7 +238,7 @@ def _false_win(rules: RuleSet, state: State, win: ev.Win) -> State:
     """003: tiles of the hand that were shown against the rules become penalty tiles."""
     if win.hand is None or state.phase not in play.IN_PLAY:
         return state
-    due = rules.wall.hand_size - 3 * len(state.players[win.seat].melds)
+    due = rules.wall.waiting(len(state.players[win.seat].melds))
     state = miscounted(state, win.seat, len(win.hand), due)
     tiles = tuple(tile for tile in state.players[win.seat].hand if tile.known)
     penalty = replace(kept(state).penalties[win.seat], live=tiles, dead=())
