@@ -63,16 +63,20 @@ def _played(
     if table.due is not None and (passes or on_discard):
         after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
         announced += paid
+    # A draw ends what was let pass, but not after riichi; the next discard may declare it.
+    forgets = seat if drawn and not base.players[seat].ready else None
     if last is not None and passes:
-        table = riichi_furiten.let_pass(table, last.seat, last.tile)
+        table = riichi_furiten.let_pass(table, last.seat, last.tile, forgets)
+    elif forgets is not None:
+        table = table.nothing_passed(forgets)
     called_off = abortive_reason(base) if drawn or claims else None
     if called_off is not None:
         table = evolve(table, played_on=True)
         announced.append(rules.problem("abortive_draw_due", None, {"reason": called_off}))
-    if drawn:
-        table = riichi_furiten.drew(table, base, seat)
-        if table.after_kong:
-            table = _interrupted(table)
+    if forgets is not None:
+        table = riichi_furiten.forgot(table, forgets)
+    if drawn and table.after_kong:
+        table = _interrupted(table)
     match event:
         case ev.Discard():
             table = _discarded(base, after, table, event)

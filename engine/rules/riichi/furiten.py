@@ -25,27 +25,25 @@ def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
     return any(tile in passed or any(one in thrown for one in faces_of(tile)) for tile in waits)
 
 
-def let_pass(table: RiichiTable, seat: Seat, tile: Tile) -> RiichiTable:
-    """Note that nobody won on this tile of ``seat``."""
+def let_pass(table: RiichiTable, seat: Seat, tile: Tile, drew: Seat | None = None) -> RiichiTable:
+    """Note that nobody won on this tile of ``seat``; ``drew``: who forgets all with a draw now."""
     if not tile.known:
-        return table
-    kind = frozenset((tile.kind,))
-    passed = [before if kind <= before else before | kind for before in table.passed]
-    passed[seat] = table.passed[seat]
+        return table if drew is None else table.nothing_passed(drew)
+    kind, passed = tile.kind, list(table.passed)
+    for other, before in enumerate(table.passed):
+        if other == drew:
+            passed[other] = frozenset()
+        elif other != seat and kind not in before:
+            passed[other] = before | {kind}
     return evolve(table, passed=tuple(passed))
 
 
-def drew(table: RiichiTable, before: State, seat: Seat) -> RiichiTable:
-    """Forget what was let pass after an own draw, but not after riichi.
-
-    ``before``: the state before the draw, because the next discard may declare riichi.
-    """
-    if before.players[seat].ready:
-        return table
+def forgot(table: RiichiTable, seat: Seat) -> RiichiTable:
+    """Forget what a seat may have let pass unseen, or missed, with its own draw."""
     place = table.places[seat]
     if place.passed_unseen or place.missed:
-        table = table.with_place(seat, passed_unseen=frozenset(), missed=False)
-    return table.nothing_passed(seat)
+        return table.with_place(seat, passed_unseen=frozenset(), missed=False)
+    return table
 
 
 def claimed(
