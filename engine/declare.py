@@ -146,7 +146,7 @@ def claim(state: State, event: Chow | Pung | Kong) -> State:
 def _river_tile_taken(state: State, last: LastDiscard, seat: Seat, tile: Tile) -> State:
     river = state.players[last.seat].river
     thrown = river[-1]
-    taken = thrown._replace(claimed_by=seat, tile=tile if tile.known else thrown.tile)
+    taken = evolve(thrown, claimed_by=seat, tile=tile if tile.known else thrown.tile)
     return with_player(state, last.seat, river=(*river[:-1], taken))
 
 

@@ -87,7 +87,8 @@ _KONGS = (SetKind.OPEN_KONG, SetKind.ADDED_KONG, SetKind.CLOSED_KONG)
 UNSEEN_SET = Meld(SetKind.UNSEEN, (UNKNOWN,) * 3)
 
 
-class Discarded(NamedTuple):
+@dataclass(frozen=True)
+class Discarded:
     """One tile of a river, in the order of play. It stays listed when it is claimed."""
 
     tile: Tile
@@ -181,7 +182,8 @@ class Player:
         return True
 
 
-class LastDiscard(NamedTuple):
+@dataclass(frozen=True)
+class LastDiscard:
     """The tile that may be claimed now: discarded, or added to a pung."""
 
     seat: Seat
