@@ -35,7 +35,7 @@ from engine.events import (
 )
 from engine.game import Game, replay
 from engine.rules import BUILT_IN, RULE_SETS
-from engine.rules.indicators import Indicators
+from engine.rules.layout import TableLayout
 from engine.rules.payment import ONE_WINNER, Winners
 from engine.rules.turns import Turns
 from engine.state import Phase, State
@@ -225,10 +225,8 @@ def test_a_package_without_texts_is_told_of_in_codes(site: Path, tmp_path: Path)
 def test_pages_hide_an_indicator_that_the_rule_set_keeps_secret(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Secret(Indicators):
-        kinds = frozenset({"treasure"})
-
-    monkeypatch.setitem(RULE_SETS[ID].__dict__, "indicators", Secret())
+    aside = TableLayout(indicator_at="aside", indicator_kinds=("treasure",))
+    monkeypatch.setitem(RULE_SETS[ID].__dict__, "layout", aside)
     turned = Indicator(Tile("1m"), "treasure")
     events: list[Event] = [GameStart(ID), HandStart(dealer=0), turned]
     for ending, shown in ((), "?"), ((DrawnHand("exhausted"),), "1m"):
