@@ -28,8 +28,9 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
         case Phase.SETTLED:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:
+            more = rules.judge.more_wins(rules, state)
             before = (*_deals(rules, state), *_flowers(rules, state))
-            return (*before, *_before_draw(rules, state), *_granted(rules, state))
+            return (*before, *_before_draw(rules, state), *more)
         case Phase.TO_DISCARD:
             held = Stock(state, state.turn, rules.wall.under(state.options))
             return (
@@ -38,7 +39,7 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
                 *_own_win(rules, state, state.turn),
                 *regular_kongs(rules, state, state.turn, held),
                 *regular_discards(rules, state, state.turn),
-                *_granted(rules, state),
+                *rules.judge.more_wins(rules, state),
             )
         case _:
             return ()
@@ -84,7 +85,7 @@ def regular_wins(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
         yield from _claimed_win(rules, state, seat)
     if may_draw_win(state, seat):
         yield from _own_win(rules, state, seat)
-    yield from (win for win in _granted(rules, state) if win.seat == seat)
+    yield from (win for win in rules.judge.more_wins(rules, state) if win.seat == seat)
 
 
 def may_draw_win(state: State, seat: Seat) -> bool:
@@ -102,22 +103,6 @@ def _own_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
     tiles = {player.drawn} if player.drawn is not None else set(player.hand)
     for tile in sorted(tiles):
         yield from _regular_win(rules, state, ev.Win(seat, seat, tile))
-
-
-def _granted(rules: RuleSet, state: State) -> Iterator[ev.Win]:
-    """Wins beside own draws and claims: with the own discard, or a tile that the seat looked at."""
-    last = state.last_discard
-    if last is not None:
-        own = ev.Win(last.seat, last.seat, last.tile)
-        after = rules.judge.granted(state, own)
-        if after is not None and after.phase is Phase.SETTLED:
-            yield own
-    for seat in range(4):
-        for tile in rules.indicators.wins_if_drawn(state, seat):
-            win = ev.Win(seat, seat, tile)
-            after = rules.judge.granted(state, win)
-            if after is not None and verdict_on(rules, declare.win(after, win), win).fault is None:
-                yield win
 
 
 def _claimed_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine import hands
 from engine.events import Chow, Correct, Discard, Entry, Pung, Seat, Win
 from engine.hands import SETS_ONLY, HandForm
 from engine.state import Meld, Player, State
 from engine.tiles import Tile, faces_of
+
+if TYPE_CHECKING:
+    from engine.rules.base import RuleSet
 
 
 @dataclass(frozen=True)
@@ -125,9 +128,13 @@ class Judge:
         """The code that keeps this player from winning for the rest of the hand, if any."""
         return first_of(player, BARRING)
 
+    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
+        """Wins that the rules allow now beside own draws and claims of the last discard."""
+        return ()
+
     def granted(self, state: State, win: Win) -> State | None:
-        """The state in which the seat may declare a win that is neither an own draw nor a claim of
-        the last discard, settled where nothing is judged any more. None where it may not."""
+        """The state in which the seat may declare such a win, settled where nothing is judged any
+        more. None where it is none."""
         return None
 
     def in_mid_play(self, state: State) -> State:

@@ -153,6 +153,13 @@ class HangzhouJudge(Judge):
         won = evolve(state, phase=Phase.SETTLED, winners=(win.seat,), wins=(win,))
         return evolve(won, contested=None)
 
+    def more_wins(self, rules: RuleSet, state: State) -> tuple[ev.Win, ...]:
+        last = state.last_discard
+        if last is None:
+            return ()
+        win = ev.Win(last.seat, last.seat, last.tile)
+        return (win,) if honours_now(state, win) else ()
+
 
 class HangzhouPayment(Payment):
     rows = PAYMENTS

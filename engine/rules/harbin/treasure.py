@@ -40,6 +40,7 @@ from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
+from engine.rules.waits import verdict_on
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -159,6 +160,20 @@ def _too_few_columns(state: State, event: Dice) -> bool:
 class TreasureJudge(HarbinJudge):
     def granted(self, state: State, win: Win) -> State | None:
         return after_looking(state, win, self.secret.treasures(state))
+
+    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
+        return tuple(self._rushes(rules, state))
+
+    def _rushes(self, rules: RuleSet, state: State) -> list[Win]:
+        wins = [
+            Win(seat, seat, tile)
+            for seat, player in enumerate(state.players)
+            if player.ready
+            for tile in sorted(self.secret.treasures(state) or ())
+        ]
+        lent = ((win, self.granted(state, win)) for win in wins)
+        after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
+        return [win for win, settled in after if verdict_on(rules, settled, win).fault is None]
 
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
