@@ -260,8 +260,8 @@ def record_at(path: Path, lang: str = "en") -> Path:
 def _refuse_unusable(path: Path) -> None:
     """Raise ``Refused`` now for a record that no table could continue."""
     record = RecordFile(path)
-    if record.cut:
-        to_stderr(record.cut)
+    for remark in record.remarks:
+        to_stderr(remark)
     record.close()
 
 
@@ -305,8 +305,8 @@ def _tell(
             "notice", {"about": notice.kind, "text": notice.text, "t": notice.time_s}
         )
     record = shown.record
-    if record.cut:
-        typer.echo(record.cut, err=True)
+    for remark in record.remarks:
+        typer.echo(remark, err=True)
     if record.entries:
         last = {"number": len(record.entries) - 1, "path": record.path}
         typer.echo(texts["cli.serve.goes_on"].format(**last))

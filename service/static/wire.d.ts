@@ -1030,6 +1030,7 @@ export interface SavedReport {
   questions: Array<SavedQuestion>;
   asked: Record<string, unknown>;
   again: string | null;
+  seal: string | null;
 }
 
 export interface SeatAddress {
@@ -1578,6 +1579,7 @@ export interface Elements {
   "said": HTMLOListElement;
   "saved": HTMLParagraphElement;
   "score": HTMLOListElement;
+  "seal": HTMLParagraphElement;
   "search": HTMLFormElement;
   "seasons": HTMLSpanElement;
   "seat": HTMLSelectElement;
