@@ -42,10 +42,13 @@ class Advice:
     """Counts of the sentence, by the name of its gap: tiles, steps, per cent."""
 
 
-def advice(rules: RuleSet, state: State, seat: Seat, tile: Tile) -> Advice | None:
+def advice(
+    rules: RuleSet, state: State, seat: Seat, tile: Tile, by_tiles_alone: bool = False
+) -> Advice | None:
     """What to say of discarding ``tile``; ``state`` is what the seat knew before.
 
-    None where hints say nothing of it. Takes some 20 ms.
+    None where hints say nothing of it. ``by_tiles_alone``: by the measure of hints, whoever may
+    win on the discard.
     """
     hint = rules.hint(state, seat)
     mine = next((row for row in hint.discards if alike_named(str(row.tile), str(tile))), None)
@@ -57,8 +60,8 @@ def advice(rules: RuleSet, state: State, seat: Seat, tile: Tile) -> Advice | Non
     if best.distance is None:
         return None
     return (
-        _danger(rules, state, hint, tile)
-        or _farther(hint, mine, best, hand)
+        (None if by_tiles_alone else _danger(rules, state, hint, tile))
+        or _farther(state, hint, mine, best, hand)
         or _fewer(state, mine, best, hand)
         or _good(mine, hand)
     )
@@ -115,7 +118,7 @@ def _goes_on(row: Prospect) -> float:
 
 
 def _farther(
-    hint: Hint, mine: HintDiscard, best: HintDiscard, hand: Sequence[Tile]
+    state: State, hint: Hint, mine: HintDiscard, best: HintDiscard, hand: Sequence[Tile]
 ) -> Advice | None:
     """Another discard leaves the hand nearer to ready."""
     if mine.distance is None:
@@ -128,7 +131,8 @@ def _farther(
         # A set of the hand is one that no tile can leave without a step back.
         if all((far.get(tile) or 0) > (best.distance or 0) for tile in group):
             return Advice("set", mine.tile, best.tile, group)
-    return Advice("steps", mine.tile, best.tile, figures={"steps": steps})
+    part = _part(state, mine, best, hand, {tile.kind for tile in best.useful})
+    return part or Advice("steps", mine.tile, best.tile, figures={"steps": steps})
 
 
 def _fewer(
@@ -141,12 +145,21 @@ def _fewer(
     if best.distance == 0:
         return Advice("waits", mine.tile, best.tile, figures=counts)
     lost = {tile.kind for tile in best.useful} - {tile.kind for tile in mine.useful}
+    part = _part(state, mine, best, hand, lost)
+    return part or Advice("fewer", mine.tile, best.tile, figures=counts)
+
+
+def _part(
+    state: State, mine: HintDiscard, best: HintDiscard, hand: Sequence[Tile], useful: set[Tile]
+) -> Advice | None:
+    """The discard breaks two tiles that could have become a set; ``useful``: with what."""
     rest = Counter(tile.kind for tile in hand) - Counter([best.tile.kind])
     for group, completes in _parts_with(mine.tile, rest):
-        wanted = tuple(tile for tile in completes if tile in lost)
+        wanted = tuple(tile for tile in completes if tile in useful)
         if wanted and not state.wild & {*group, *wanted}:
-            return Advice("run" if group[0] != group[1] else "pung", mine.tile, best.tile, group, wanted)
-    return Advice("fewer", mine.tile, best.tile, figures=counts)
+            code = "run" if group[0] != group[1] else "pung"
+            return Advice(code, mine.tile, best.tile, group, wanted)
+    return None
 
 
 def _sets_with(tile: Tile, hand: Sequence[Tile]) -> Iterator[tuple[Tile, ...]]:

@@ -198,6 +198,7 @@ export interface DecisionJudged {
   good: boolean;
   behind: Behind | null;
   like_played: boolean;
+  why: string | null;
   hint: AnnouncementView;
   compared: Array<ChoiceCompared>;
 }
@@ -1074,6 +1075,7 @@ export interface SeatTile {
 export interface SeatView {
   waits: Array<TilesLeftView>;
   hint: AnnouncementView | null;
+  why: string | null;
   seat: number;
   phase: string;
   hand_number: number;
@@ -1658,6 +1660,7 @@ export interface Elements {
   "warm": HTMLParagraphElement;
   "watched": HTMLElement;
   "whose": HTMLHeadingElement;
+  "why": HTMLParagraphElement;
   "wrong": HTMLParagraphElement;
   "yes-clips": HTMLButtonElement;
 }

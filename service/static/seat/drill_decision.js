@@ -120,8 +120,8 @@ function showJudged() {
   showCompared();
   if (judged === null) return;
   $("verdict").dataset.good = String(judged.good);
-  const verdict = judged.best.length === 0 ? "" : word(judged.good ? "page.drill.good_choice" : "page.drill.other_choice");
-  const why = judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind);
+  const verdict = judged.best.length === 0 || judged.why !== null ? "" : word(judged.good ? "page.drill.good_choice" : "page.drill.other_choice");
+  const why = judged.why ?? (judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind));
   const gone = judged.gone ? word("page.drill.went_elsewhere") : "";
   $("verdict").textContent = [verdict, why, gone].filter(Boolean).join(" ");
   const hint = /** @type {Hint} */ (judged.hint);
