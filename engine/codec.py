@@ -154,7 +154,7 @@ def _split(given: Mapping[str, object]) -> tuple[Event, dict[str, Any]]:
     around: dict[str, Any] = {}
     inside: dict[str, Any] = {}
     for key, value in given.items():
-        if key == "type":
+        if key == "type" or key in OF_THE_FILE:
             continue
         if key in _AROUND:
             name, reader, target = key, _AROUND[key], around
@@ -247,6 +247,8 @@ _KEYS: Final = {"from_seat": "from", "end": "from"}
 """JSON names of fields that are keywords in Python."""
 
 
+OF_THE_FILE: Final = {"seal", "made_by"}
+"""Keys of a line that say nothing of the game: see ``engine.seal``."""
 _AROUND: Final = {name: reader for name, reader in _readers(Entry).items() if name != "event"}
 """Readers of the envelope of an event."""
 

@@ -35,10 +35,9 @@ from service.pages.requests import (
 )
 from service.pages.settings import (
     ENTRANCE,
+    OpenTable,
     PageSettings,
     Served,
-    ServedTable,
-    TheTable,
     bind,
     served_at,
 )
@@ -93,9 +92,9 @@ def health(served: Served) -> Health:
 
 
 @api.get("/table")
-def state(table: TheTable) -> PublicTable:
+def state(served: Served) -> PublicTable:
     """Return the table as everybody may see it."""
-    return table.table()
+    return served.table.table()
 
 
 for _pages in (correction_pages, game_pages, drill_pages, private_pages):
@@ -105,7 +104,7 @@ for _pages in (correction_pages, game_pages, drill_pages, private_pages):
 @sockets.websocket(f"{VERSION}/listen")
 @sockets.websocket("/ws")
 async def messages(
-    socket: WebSocket, table: TheTable, lang: Language, last: Listed = REMEMBERED
+    socket: WebSocket, served: Served, lang: Language, last: Listed = REMEMBERED
 ) -> None:
     """The table, whole again at each change, with what is announced anew: once and in order.
 
@@ -114,19 +113,19 @@ async def messages(
     if not await accepted(socket):
         return
     grant = granted(socket) or Grant(Role.PUBLIC)
-    with table.subscribed(lang) as subscriber:
+    with served.table.subscribed(lang) as subscriber:
         # In the step in which it subscribes: what is told from here on is in the queue.
-        await until_gone(socket, relay(socket, table.moment, subscriber, grant, most=last))
+        await until_gone(socket, relay(socket, served.table.moment, subscriber, grant, most=last))
 
 
 @sockets.websocket("/ws/picture")
-async def pictures(socket: WebSocket, table: TheTable) -> None:
+async def pictures(socket: WebSocket, served: Served) -> None:
     """One picture each time the page asks."""
     if await accepted(socket):
         asked = asyncio.Event()
         drawing: Executor = socket.app.state.drawing
         await until_gone(
-            socket, _send_pictures(socket, table, asked, drawing), lambda _: asked.set()
+            socket, _send_pictures(socket, served.table, asked, drawing), lambda _: asked.set()
         )
 
 
@@ -163,7 +162,7 @@ set_up_api.include_router(set_up_pages.api, include_in_schema=False)
 SET_UP: Final = ("/setup", "/api/setup")
 """Addresses that are answered while a table is being opened, too, and so are these two."""
 AT_ONCE: Final = (*SET_UP, "/health", "/static")
-Opened = Callable[[TableKeys | None], contextlib.AbstractContextManager[ServedTable]]
+Opened = Callable[[TableKeys | None], contextlib.AbstractContextManager[OpenTable]]
 """Opens a table with the keys of the last one."""
 
 
@@ -181,7 +180,7 @@ class TableApp:
         lang: str = "en",
         setting_up: SettingUp | None = None,
         can_set_up: bool = False,
-        always: ServedTable | None = None,
+        always: OpenTable | None = None,
         meanwhile: ASGIApp | None = None,
     ) -> None:
         """``hosts``: names by which browsers may ask. ``log`` takes each request, without secrets.
@@ -217,15 +216,15 @@ class TableApp:
         add_pages(app, PAGES[Serves.TABLE], "can-set-up" if can_set_up else "")
 
     @property
-    def shown(self) -> ServedTable | None:
+    def shown(self) -> OpenTable | None:
         """The table that is open; None while none is."""
-        shown: ServedTable | None = self.app.state.served
+        shown: OpenTable | None = self.app.state.served
         return shown
 
     def _table(self) -> LiveTable | None:
         return None if self.shown is None else self.shown.table
 
-    async def show(self, opened: Opened, let_go: Callable[[], None]) -> ServedTable:
+    async def show(self, opened: Opened, let_go: Callable[[], None]) -> OpenTable:
         """End the table that is shown, and show another.
 
         ``opened`` gets the keys of the last table; it runs in a thread, for a long record takes
@@ -237,7 +236,7 @@ class TableApp:
         finally:
             self._opened.set()
 
-    async def _show(self, opened: Opened, let_go: Callable[[], None]) -> ServedTable:
+    async def _show(self, opened: Opened, let_go: Callable[[], None]) -> OpenTable:
         await self.clear()
         self._let_go = let_go
         try:
@@ -301,7 +300,7 @@ def _keys_of(scope: Scope) -> TableKeys | None:
     return None if served is None else served.keys
 
 
-def connect(served: ServedTable) -> None:
+def connect(served: OpenTable) -> None:
     """Let the keys know who sits at the table, and the table whose keys have ended."""
     table, keys = served.table, served.keys
     if keys.kept_at is None:  # they are this table's alone
@@ -311,7 +310,7 @@ def connect(served: ServedTable) -> None:
 
 
 @contextlib.asynccontextmanager
-async def watched(served: ServedTable) -> AsyncIterator[None]:
+async def watched(served: OpenTable) -> AsyncIterator[None]:
     """Run a table, and what goes on beside it."""
     table, settings = served.table, served.settings
     jobs = list(settings.jobs)
@@ -334,7 +333,7 @@ async def watched(served: ServedTable) -> AsyncIterator[None]:
 
 def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:
     """The application of one table, which runs as long as the application does."""
-    served = ServedTable(table, settings or PageSettings())
+    served = OpenTable(table, settings or PageSettings())
     connect(served)
     settings = served.settings
     can_set_up = settings.can_set_up

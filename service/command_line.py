@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "replay": "replay",
     "import": "export",
     "export": "export",
+    "verify": "verify",
     "check": "check",
     "enroll": "enroll",
     "score": "score",

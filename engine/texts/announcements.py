@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from engine.advice import Advice
 from engine.announce import (
     NOTE,
     Announcement,
@@ -163,6 +164,18 @@ class Speaker:
             item for item in self._counted(payout.items) if worth is None or item.unit != "base"
         ]
         return tuple(map(self._item, items)), worth
+
+    def advice(self, advice: Advice) -> str:
+        """Why another discard was better, or what was good about it, in one line."""
+        values = {"played": self.tile(advice.played), **(advice.figures or {})}
+        if advice.best is not None:
+            values["best"] = self.tile(advice.best)
+        values["group"] = self._list(map(self.tile, advice.group))
+        values["tiles"] = self._choices_of(advice.tiles)
+        return one_line(as_sentence(self._word(f"advice.{advice.code}", **values)))
+
+    def _choices_of(self, tiles: Sequence[Tile]) -> str:
+        return self._texts["between_or"].join(map(self.tile, tiles))
 
     def say(self, announcement: Announcement) -> str:
         match announcement:

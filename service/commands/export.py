@@ -12,16 +12,17 @@ from engine.errors import Refused
 from engine.logs.formats import MOST_BYTES, READERS, form_of, unpacked
 from engine.logs.payments import remarks_on
 from engine.logs.record_writer import BadLog
-from service.commands.options import ExportFormat, LogFormat, add_to
+from service.commands.options import ExportFormat, Lang, LogFormat, add_to
 from service.machine.records import load_record, name_of, read_bytes
 from service.report.downloads import DOWNLOAD_FORMATS
+from service.texts.catalogue import terminal_language
 
 
-def run(record: str, form: str) -> int:
+def run(record: str, form: str, lang: str) -> int:
     """Write the record in another form to standard output; raises ``Refused``."""
     entries = load_record(record)
     try:
-        written = DOWNLOAD_FORMATS[form].write(entries)
+        written = DOWNLOAD_FORMATS[form].write(entries, lang)
     except Refused as error:
         raise Refused(f"{name_of(record)}: {error}") from None
     sys.stdout.write(written)
@@ -59,5 +60,6 @@ def import_command(
 def export_command(
     record: Annotated[str, typer.Argument(help="help.record")],
     form: Annotated[ExportFormat, typer.Option("--format", help="help.export.format")],
+    lang: Lang = None,
 ) -> int:
-    return run(record, form)
+    return run(record, form, lang or terminal_language())

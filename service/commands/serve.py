@@ -39,7 +39,7 @@ from service.commands.options import (
 )
 from service.commands.score import reading_options, refuse_unknown_rules, tell_kept
 from service.commands.serving import First, ServerAddress, listen, serve
-from service.evening.open_table import OpenTable, TableRequest, open_table
+from service.evening.open_table import OpenRecord, TableRequest, open_table
 from service.evening.opening_page import OpeningPage
 from service.evening.sent_records import keep_record
 from service.evening.session import STUDY, SetUpSession
@@ -51,7 +51,7 @@ from service.machine.records import load_record, read_bytes, rules_of_last, unus
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, json_lines
-from service.pages.settings import PageSettings, ServedTable, TableJob
+from service.pages.settings import OpenTable, PageSettings, TableJob
 from service.phone.server import OwnCertificate
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
@@ -150,12 +150,12 @@ def _serve_one(
     door = _door(place, options)
 
     @contextlib.contextmanager
-    def opened(last: TableKeys | None) -> Iterator[ServedTable]:
+    def opened(last: TableKeys | None) -> Iterator[OpenTable]:
         with open_table(request, last, door.listeners) as shown:
             where = {"source": request.source.name, "address": place.shown}
             typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
             settings = page_settings(place, door, shown, options, hall, jobs=jobs)
-            yield ServedTable(shown.table, settings)
+            yield OpenTable(shown.table, settings)
 
     meanwhile = OpeningPage(request.opening)
     pages = TableApp(place.hosts, _log(options), options.lang, meanwhile=meanwhile)
@@ -186,12 +186,12 @@ def set_up(options: Options, hall: HallLink | None = None) -> int:
         )
 
         @contextlib.contextmanager
-        def opened(request: TableRequest, last: TableKeys | None) -> Iterator[ServedTable]:
+        def opened(request: TableRequest, last: TableKeys | None) -> Iterator[OpenTable]:
             with open_table(request, last, door.listeners) as shown:
                 name = request.source.name
                 typer.echo(texts["cli.serve.watching.set_up"].format(source=name))
                 settings = page_settings(place, door, shown, options, hall, can_set_up=True)
-                yield ServedTable(shown.table, settings)
+                yield OpenTable(shown.table, settings)
 
         async def show(request: TableRequest) -> str:
             shown = await pages.show(functools.partial(opened, request), request.let_go)
@@ -260,15 +260,15 @@ def record_at(path: Path, lang: str = "en") -> Path:
 def _refuse_unusable(path: Path) -> None:
     """Raise ``Refused`` now for a record that no table could continue."""
     record = RecordFile(path)
-    if record.cut:
-        to_stderr(record.cut)
+    for remark in record.remarks:
+        to_stderr(remark)
     record.close()
 
 
 def page_settings(
     place: ServerAddress,
     door: NetworkDoor,
-    shown: OpenTable,
+    shown: OpenRecord,
     options: Options,
     hall: HallLink | None = None,
     can_set_up: bool = False,
@@ -295,7 +295,7 @@ def page_settings(
 def _tell(
     place: ServerAddress,
     door: NetworkDoor,
-    shown: OpenTable,
+    shown: OpenRecord,
     log: LogSink | None,
     texts: Mapping[str, str],
 ) -> None:
@@ -305,8 +305,8 @@ def _tell(
             "notice", {"about": notice.kind, "text": notice.text, "t": notice.time_s}
         )
     record = shown.record
-    if record.cut:
-        typer.echo(record.cut, err=True)
+    for remark in record.remarks:
+        typer.echo(remark, err=True)
     if record.entries:
         last = {"number": len(record.entries) - 1, "path": record.path}
         typer.echo(texts["cli.serve.goes_on"].format(**last))

@@ -135,7 +135,7 @@ async def at(request: Request, served: Served, step: int, lang: Language) -> Tab
     "/download/{form}",
     **file_answer(*sorted({form.media_type for form in DOWNLOAD_FORMATS.values()})),
 )
-async def download(served: Served, form: str) -> Response:
+async def download(served: Served, form: str, lang: Language) -> Response:
     """Return the record or a file made of it; whoever runs the table gets those with hidden
     hands."""
     kind = DOWNLOAD_FORMATS.get(form)
@@ -144,7 +144,7 @@ async def download(served: Served, form: str) -> Response:
         raise NotThere(f"there is no {form}; ask for one of {known}")
     table, entries = served.table, tuple(served.table.game.entries)
     text = await served.made.once(
-        ("download", form), len(entries), lambda: kind.write(entries).encode()
+        ("download", form, lang), len(entries), lambda: kind.write(entries, lang).encode()
     )
     name = PurePath(readable(table.settings.record_name) or "game").stem + kind.suffix
     return file_of(name, text, kind.media_type)

@@ -92,7 +92,9 @@ class TableRequest:
 
 
 @dataclass(frozen=True)
-class OpenTable:
+class OpenRecord:
+    """A record that is open, and the table whose game it is."""
+
     table: LiveTable
     keys: TableKeys
     record: RecordFile
@@ -103,7 +105,7 @@ class OpenTable:
 @contextlib.contextmanager
 def open_table(
     request: TableRequest, last: TableKeys | None = None, listeners: Listeners | None = None
-) -> Iterator[OpenTable]:
+) -> Iterator[OpenRecord]:
     """Open the record and the table; a record without a line leaves no files behind.
 
     ``last``: keys of the game before it, which a new record gets, too: phones stay where they are.
@@ -150,7 +152,7 @@ def open_table(
         keys = TableKeys.kept_beside(kept.path, last or keys_before)
         keys.seated(table.names)
         go_on()
-        yield OpenTable(table, keys, kept, dispute, Agreed(kept.path, before))
+        yield OpenRecord(table, keys, kept, dispute, Agreed(kept.path, before))
     finally:
         cameras.close()
         kept.close()

@@ -10,11 +10,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.errors import Refused
+from engine.seal import last_seal
 from service.film.kept_looks import ExplainedLooks
 from service.film.made import MadeReport
-from service.film.score_folder import Checkpoint, ScoreFolder, rest_of
+from service.film.score_folder import RECORD, Checkpoint, ScoreFolder, rest_of
 from service.film.seat_recordings import FourNames, ShowProgress, recorded, unseen, write_hands
 from service.machine.files import fingerprint, write_whole
+from service.machine.records import read_text
 from service.machine.weights import load_detector
 from service.report.public import Json
 from service.report.questions import AnswersFile, asked_of, question_rows
@@ -175,6 +177,7 @@ class FilmScoring:
             gaps=growing.gaps,
             again=self.film.again,
             tiles=tiles,
+            seal=last_seal(read_text(str(folder / RECORD))),
         )
         write_whole(folder / REPORT, report)
         write_hands(folder, stood, self.witness)

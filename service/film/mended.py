@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import Refused
 from engine.events import Correct, Entry
 from engine.log import corrections, in_force
+from engine.seal import last_seal
 from service.film.explaining_reader import ExplainingReader
 from service.film.film import QUESTIONS, REPORT, FilmToScore
 from service.film.kept_looks import ABOUT, LOOKS, NoLooks, drop_other_looks, kept_game
@@ -235,6 +236,7 @@ class MendedFolder:
             gaps=self._made.gaps,
             again=self._made.again,
             tiles={name: path.read_bytes() for name, path in tiles.items()},
+            seal=last_seal(read_text(str(self.record))),
         )
         self._made.write(self._folder)  # a folder of an earlier version has it in its report alone
         write_whole(self._folder / SHEET, csv_file(to_csv(tell(stood))))

@@ -31,7 +31,7 @@ from service.table.picture_files import (
 )
 from service.table.pictures import OF_FILM, Pictures, SeenTile, TablePicture
 from service.table.reader import CheckpointingReader, LookKeepingReader, LookResult
-from service.table.record_file import RecordFile
+from service.table.record_file import RecordFile, sealed_record
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
 from vision.decoder.decoding import Decoding
@@ -286,7 +286,7 @@ class ScoreFolder:
             self._closed = True
             self._record.close()
         if stood is not None:
-            write_whole(self.folder / RECORD, write_record(tuple(stood)))
+            write_whole(self.folder / RECORD, sealed_record(stood))
 
     def remove(self) -> None:
         """Delete all that this program made here: nothing was seen."""

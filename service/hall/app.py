@@ -34,7 +34,7 @@ from service.hall.hall import ALL_PAGES, LOOKS_ON, Hall
 from service.hall.league import LeagueGame, LeagueRow
 from service.hall.people import Person, PersonPage, people_csv
 from service.hall.records import RecordRow
-from service.hall.watched_table import WatchedTable
+from service.hall.remote_table import RemoteTable
 from service.hall.wire import (
     LARGEST,
     HallTableChange,
@@ -86,20 +86,20 @@ InRecord = Annotated[RecordName, Query()]
 OfRules = Annotated[RulesId | None, Query()]
 
 
-async def named_table(name: str, hall: TheHall) -> WatchedTable:
+async def named_table(name: str, hall: TheHall) -> RemoteTable:
     return hall.find(name)
 
 
-AskedTable = Annotated[WatchedTable, Depends(named_table)]
+AskedTable = Annotated[RemoteTable, Depends(named_table)]
 
 
-async def own_table(request: Request, table: AskedTable) -> WatchedTable:
+async def own_table(request: Request, table: AskedTable) -> RemoteTable:
     """The table, if the request's key may post for it; raise ``Forbidden``."""
     refuse_other_table(request, table.table.id)
     return table
 
 
-OwnTable = Annotated[WatchedTable, Depends(own_table)]
+OwnTable = Annotated[RemoteTable, Depends(own_table)]
 
 
 class PostRoute(RefusingRoute):

@@ -20,8 +20,8 @@ from service.hall.league import Leagues
 from service.hall.names import PlayerNames
 from service.hall.people import People
 from service.hall.records import Records, TableRow, Taken
+from service.hall.remote_table import SILENT_S, RemoteTable
 from service.hall.results import Results
-from service.hall.watched_table import SILENT_S, WatchedTable
 from service.hall.webhooks import Webhooks
 from service.hall.wire import (
     HallTableView,
@@ -72,7 +72,7 @@ class Hall:
         self.people = People(engine)
         self.player_names = PlayerNames(engine)
         self._clock = clock
-        self._tables: dict[str, WatchedTable] = {}
+        self._tables: dict[str, RemoteTable] = {}
         self._writing: dict[str, asyncio.Lock] = {}
         self._updating = asyncio.Lock()
         self._results_wait = asyncio.Event()
@@ -145,7 +145,7 @@ class Hall:
             if self._needs_now(watched) != self._needs.get(name):
                 self._changed(watched, happened=False)
 
-    def find(self, name: str) -> WatchedTable:
+    def find(self, name: str) -> RemoteTable:
         """Return a table; raise ``NotThere``."""
         watched = self._tables.get(name)
         if watched is None:
@@ -238,7 +238,7 @@ class Hall:
     async def _show_outdated(self) -> None:
         """Show the tables anew that may show a forgotten name, or could not be read."""
 
-        async def show_anew(watched: WatchedTable) -> None:
+        async def show_anew(watched: RemoteTable) -> None:
             async with self._writing[watched.table.name]:
                 await self._show_anew(watched)
 
@@ -247,7 +247,7 @@ class Hall:
             with database_trouble():
                 await each(show_anew, old)
 
-    async def _show_anew(self, watched: WatchedTable) -> None:
+    async def _show_anew(self, watched: RemoteTable) -> None:
         """Show a table with the names that its people have now."""
         if watched.record is not None:
             entries = await asyncio.to_thread(self.records.entries, watched.record[1])
@@ -323,7 +323,7 @@ class Hall:
                 subscriber.offer(None)
 
     async def _show_new(
-        self, watched: WatchedTable, record: str, held: Taken, new: Sequence[Entry], now_s: float
+        self, watched: RemoteTable, record: str, held: Taken, new: Sequence[Entry], now_s: float
     ) -> bool:
         """Show the new lines; return whether results may have changed."""
         same = watched.record == (record, held.record_id)
@@ -347,7 +347,7 @@ class Hall:
             self._writing[name].release()
 
     def _load_table(self, row: TableRow) -> None:
-        watched = WatchedTable(row, self._clock())
+        watched = RemoteTable(row, self._clock())
         latest = self.records.latest(row.id)
         if latest is not None:
             name, number, came_s = latest
@@ -363,14 +363,14 @@ class Hall:
         self._tables[row.name] = watched
         self._writing[row.name] = asyncio.Lock()
 
-    def _needs_now(self, watched: WatchedTable) -> list[Need] | None:
+    def _needs_now(self, watched: RemoteTable) -> list[Need] | None:
         """What a table needs; None after a start, until the table has had time to say so."""
         now_s = self._clock()
         needs = watched.needs(now_s)
         known = watched.table.name in self._needs or now_s - self._loaded_s > SILENT_S
         return needs if needs or known else None
 
-    def _changed(self, watched: WatchedTable, happened: bool = True) -> None:
+    def _changed(self, watched: RemoteTable, happened: bool = True) -> None:
         """Tell the pages; the table's own page only where something happened there."""
         name = watched.table.name
         needs = self._needs_now(watched)

@@ -31,7 +31,7 @@ from engine.visibility import events_seen
 from service.hall.access import database_trouble
 from service.hall.database import AWAY
 from service.hall.records import Records, TableRow
-from service.hall.watched_table import WatchedTable
+from service.hall.remote_table import RemoteTable
 from service.hall.webhook_cursors import NO_END, Cursor, Cursors
 from service.hall.wire import Need
 from service.machine.files import LineSink, keep_private
@@ -237,7 +237,7 @@ class Webhooks:
         self._settings = settings
         self._signer = Webhook(settings.secret)
         self._say = say
-        self._tables: Collection[WatchedTable] = ()
+        self._tables: Collection[RemoteTable] = ()
         self._posts = {url: _Address() for url in settings.urls}
         self._kept = _Reads()
         """Records that were read and that no table shows."""
@@ -249,7 +249,7 @@ class Webhooks:
         """What was made before the last one is made anew before it is posted."""
         self._cursors.begin(settings.urls)
 
-    def jobs(self, tables: Collection[WatchedTable]) -> list[Job]:
+    def jobs(self, tables: Collection[RemoteTable]) -> list[Job]:
         """Post messages, first those of lines that came before the start.
 
         Each address has a job of its own, so that none waits for another. ``tables``: those of the
@@ -267,7 +267,7 @@ class Webhooks:
             address.has_news = True
             address.news.set()
 
-    def needed(self, watched: WatchedTable, needs: Sequence[Need]) -> None:
+    def needed(self, watched: RemoteTable, needs: Sequence[Need]) -> None:
         """Post that somebody is needed at a table, or no longer is: of each table the newest."""
         name = watched.table.name
         record = None if watched.record is None else watched.record[0]

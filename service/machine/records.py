@@ -177,13 +177,18 @@ def load_record(path_or_dash: str, say: LineSink = to_stderr) -> list[Entry]:
 
     ``say`` is told of a torn last line, which is left out.
     """
+    return read_record_text(path_or_dash, say)[0]
+
+
+def read_record_text(path_or_dash: str, say: LineSink = to_stderr) -> tuple[list[Entry], str]:
+    """Read a record as ``load_record`` does; its events, and the text of its whole lines."""
     name = name_of(path_or_dash)
     lines = parse_record(read_bytes(path_or_dash), name)
     if (cut := lines.cut(name)) is not None:
         say(cut)
     if not lines.entries:
         raise no_event_in(path_or_dash)
-    return list(lines.entries)
+    return list(lines.entries), _text_of(lines.whole, name)
 
 
 def no_event_in(path_or_dash: str) -> Refused:

@@ -48,7 +48,7 @@ from service.pages.requests import (
     json_once,
     sent_entry,
 )
-from service.pages.settings import Served, ServedTable, TheTable
+from service.pages.settings import OpenTable, Served
 from service.report.public import AnnouncementView, Json, names_of, public_announcements
 from service.table.consequences import Consequences, consequences
 from service.table.dispute import ReadAgain
@@ -137,9 +137,11 @@ async def events(served: Served, lang: Language) -> Response:
 
 
 @api.get("/events/{number}/ways")
-async def likely(table: TheTable, lang: Language, number: int, place: int = 0) -> WaysToCorrect:
+async def likely(served: Served, lang: Language, number: int, place: int = 0) -> WaysToCorrect:
     """Return ways to correct one event, the likeliest first."""
-    return await asyncio.to_thread(_alternatives, table.game.with_lines(), number, place, lang)
+    return await asyncio.to_thread(
+        _alternatives, served.table.game.with_lines(), number, place, lang
+    )
 
 
 @api.get("/fouls", response_model=FoulsView)
@@ -156,64 +158,69 @@ async def fouls(served: Served, lang: Language) -> Response:
 
 
 @api.post("/events")
-async def append(table: TheTable, asked: NewEvent, lang: Language) -> LinesWritten:
+async def append(served: Served, asked: NewEvent, lang: Language) -> LinesWritten:
     """Add one event at the end."""
-    return await _changed(table, asked, lang, lambda: [_new_line(table, asked, lang)])
+    return await _changed(served.table, asked, lang, lambda: [_new_line(served.table, asked, lang)])
 
 
 @api.post("/events/preview")
-async def preview_event(table: TheTable, asked: NewEvent, lang: Language) -> Consequences:
+async def preview_event(served: Served, asked: NewEvent, lang: Language) -> Consequences:
     """Return what would follow from the same request to ``/api/events``; change nothing."""
-    refuse_stale(table.game.entries, asked.lines)
-    game, line = table.game.with_lines(), sent_entry(asked.event, "event")
+    refuse_stale(served.table.game.entries, asked.lines)
+    game, line = served.table.game.with_lines(), sent_entry(asked.event, "event")
     return await asyncio.to_thread(lambda: consequences(game.as_seen(), [line], lang))
 
 
 @api.post("/corrections")
-async def correct(table: TheTable, asked: Correction, lang: Language) -> LinesWritten:
+async def correct(served: Served, asked: Correction, lang: Language) -> LinesWritten:
     """Replace an event, ``insert`` others before it, ``remove`` or ``confirm`` it.
 
     A ruling names who ruled in ``ruled_by``. With ``leftovers``, the end of a hand or game that no
     longer fits goes too.
     """
-    return await _changed(table, asked, lang, lambda: _corrected(table.game, asked))
+    return await _changed(served.table, asked, lang, lambda: _corrected(served.table.game, asked))
 
 
 @api.post("/corrections/preview")
-async def preview_correction(table: TheTable, asked: Correction, lang: Language) -> Consequences:
+async def preview_correction(served: Served, asked: Correction, lang: Language) -> Consequences:
     """Return what would follow from the same request to ``/api/corrections``; change nothing."""
-    refuse_stale(table.game.entries, asked.lines)
-    return await asyncio.to_thread(_previewed, table.game.with_lines(), asked, lang)
+    refuse_stale(served.table.game.entries, asked.lines)
+    return await asyncio.to_thread(_previewed, served.table.game.with_lines(), asked, lang)
 
 
 @api.post("/undo")
-async def undo(table: TheTable, asked: Change, lang: Language) -> LinesWritten:
+async def undo(served: Served, asked: Change, lang: Language) -> LinesWritten:
     """Take back what a person did last."""
-    return await _changed(table, asked, lang, lambda: undone(table.record.history))
+    return await _changed(served.table, asked, lang, lambda: undone(served.table.record.history))
 
 
 @api.post("/redo")
-async def redo(table: TheTable, asked: Change, lang: Language) -> LinesWritten:
+async def redo(served: Served, asked: Change, lang: Language) -> LinesWritten:
     """Bring back what was taken back last."""
     return await _changed(
-        table, asked, lang, lambda: redone(table.record.history, table.game.entries)
+        served.table,
+        asked,
+        lang,
+        lambda: redone(served.table.record.history, served.table.game.entries),
     )
 
 
 @api.post("/next")
-async def next_one(table: TheTable, asked: NextGame, lang: Language) -> LinesWritten:
+async def next_one(served: Served, asked: NextGame, lang: Language) -> LinesWritten:
     """End the game and start the next one, with other ``names`` if wanted."""
-    if not table.settings.has_next:
+    if not served.table.settings.has_next:
         raise Refused("no game is played here; begin one with tilesight serve --record FOLDER")
-    time_s = table.reader.clock_s
+    time_s = served.table.reader.clock_s
     said_s = None if time_s is None else round(time_s, 2)
-    return await _changed(table, asked, lang, lambda: next_game(table.game, asked.names, said_s))
+    return await _changed(
+        served.table, asked, lang, lambda: next_game(served.table.game, asked.names, said_s)
+    )
 
 
 @api.post("/fouls")
-async def rule(table: TheTable, asked: FoulRuling, lang: Language) -> LinesWritten:
+async def rule(served: Served, asked: FoulRuling, lang: Language) -> LinesWritten:
     """Confirm a foul as a person's word, or cancel it."""
-    return await _changed(table, asked, lang, lambda: _ruling(table, asked, lang))
+    return await _changed(served.table, asked, lang, lambda: _ruling(served.table, asked, lang))
 
 
 async def _changed(
@@ -381,9 +388,9 @@ def _length(table: LiveTable) -> RecordLengthView:
 
 
 @api.get("/questions")
-async def questions(table: TheTable, lang: Language) -> OpenQuestions:
+async def questions(served: Served, lang: Language) -> OpenQuestions:
     """Return the open questions: two or three likely readings each, the recorded one first."""
-    return {"lines": len(table.game.entries), "questions": table.questions(lang)}
+    return {"lines": len(served.table.game.entries), "questions": served.table.questions(lang)}
 
 
 @api.get("/questions/{name}/picture", **file_answer(JPEG, may_be_none=True))
@@ -403,13 +410,13 @@ async def question_tiles(served: Served, name: str) -> Response:
 
 
 @api.post("/answers")
-async def answer(table: TheTable, asked: ChosenAnswer) -> RecordLengthView:
+async def answer(served: Served, asked: ChosenAnswer) -> RecordLengthView:
     """Choose one of the readings of a question."""
-    await table.answer(asked.id, asked.choice)
-    return _length(table)
+    await served.table.answer(asked.id, asked.choice)
+    return _length(served.table)
 
 
-async def _drawn(served: ServedTable, name: str, draw: DrawQuestion) -> Response:
+async def _drawn(served: OpenTable, name: str, draw: DrawQuestion) -> Response:
     question = next((asked for asked in served.table.asked() if asked.id == name), None)
     if question is None:
         return Response(status_code=204)
@@ -470,10 +477,10 @@ async def picture(served: Served, number: int) -> Response:
 
 
 @api.post("/corners")
-async def corners(table: TheTable, asked: TableCorners) -> RecordLengthView:
+async def corners(served: Served, asked: TableCorners) -> RecordLengthView:
     """Show where the table lies in the newest picture, after its camera was moved."""
-    table.reader.show_table(tuple((x, y) for x, y in asked.corners))
-    return _length(table)
+    served.table.reader.show_table(tuple((x, y) for x, y in asked.corners))
+    return _length(served.table)
 
 
 @api.post("/reread")

@@ -95,7 +95,7 @@ class StoryCache:
 
 
 @dataclass
-class ServedTable:
+class OpenTable:
     """A table with what is worked out of its record for all requests."""
 
     table: LiveTable
@@ -137,29 +137,24 @@ class ServedTable:
         return None if folder is None else Folder(folder, self.table.settings.record_name)
 
 
-def bind(scope: Scope, served: ServedTable | None) -> None:
+def bind(scope: Scope, served: OpenTable | None) -> None:
     """Let a request be about this table, also when another is opened meanwhile."""
     scope[OPEN] = served
 
 
-def served_at(scope: Scope) -> ServedTable | None:
+def served_at(scope: Scope) -> OpenTable | None:
     """The table that a request is about; None where none was open."""
-    served: ServedTable | None = scope.get(OPEN)
+    served: OpenTable | None = scope.get(OPEN)
     return served
 
 
-async def _served(connection: HTTPConnection) -> ServedTable:
+async def _served(connection: HTTPConnection) -> OpenTable:
     served = served_at(connection.scope)
     assert served is not None, "the table of rights serves nothing of a table that is not open"
     return served
 
 
-async def _table(connection: HTTPConnection) -> LiveTable:
-    return (await _served(connection)).table
-
-
-Served = Annotated[ServedTable, Depends(_served)]
-TheTable = Annotated[LiveTable, Depends(_table)]
+Served = Annotated[OpenTable, Depends(_served)]
 
 
 def _serves(connection: HTTPConnection) -> Serves:

@@ -50,6 +50,7 @@ def to_report(
     again: str | None = None,
     tiles: Mapping[str, bytes] = {},
     events: bool = True,
+    seal: str | None = None,
 ) -> str:
     """The whole page; ``pictures`` are JPEG files by the number of their event.
 
@@ -58,6 +59,7 @@ def to_report(
     ``again``: the command that scores the film again with the answers. ``tiles``: pictures of what
     is asked, by the question's id. ``events``: whether it lists what happened, hidden hands among
     it; without, it shows what everybody may see.
+    ``seal``: that of the record's last event.
     """
     game = replay(entries)
     questions: list[SavedQuestion] = []
@@ -73,6 +75,7 @@ def to_report(
         "questions": questions,
         "asked": asked or {},
         "again": again,
+        "seal": seal,
     }
     return saved_page("game/saved.html", lang, title or texts_of(lang)["report.sheet"], report)
 

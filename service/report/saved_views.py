@@ -93,3 +93,5 @@ class SavedReport(TypedDict):
     """The file of questions, whose answers the page saves."""
     again: str | None
     """The command that scores the film again with the answers."""
+    seal: str | None
+    """That of the record's last event, in groups; None where the record has none."""

@@ -15,7 +15,7 @@ from engine.events import Seat
 from engine.stories import GameStory
 from engine.tiles import NotATile, Tile
 from service.pages.requests import LessonWish, RefusingRoute
-from service.pages.settings import Served, ServedTable
+from service.pages.settings import OpenTable, Served
 from service.seat.drill_views import (
     DecisionAsked,
     DecisionJudged,
@@ -61,17 +61,17 @@ class DecisionsListed(TypedDict):
 api = APIRouter(route_class=RefusingRoute)
 
 
-def _whose(served: ServedTable, seat: Seat, grant: Grant) -> str | None:
+def _whose(served: OpenTable, seat: Seat, grant: Grant) -> str | None:
     """The player whose decisions are shown: others sat there in earlier games. None: all."""
     return None if grant.admin else served.table.game.state.names[seat]
 
 
-async def _decisions(served: ServedTable, seat: Seat, whose: str | None) -> list[Decision]:
+async def _decisions(served: OpenTable, seat: Seat, whose: str | None) -> list[Decision]:
     game = served.table.game.with_lines()
     return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat, whose))
 
 
-async def _decision_at(served: ServedTable, seat: Seat, whose: str | None, step: int) -> Decision:
+async def _decision_at(served: OpenTable, seat: Seat, whose: str | None, step: int) -> Decision:
     for decision in await _decisions(served, seat, whose):
         if decision.step == step:
             return decision
@@ -79,7 +79,7 @@ async def _decision_at(served: ServedTable, seat: Seat, whose: str | None, step:
 
 
 async def _made(
-    served: ServedTable,
+    served: OpenTable,
     seat: Seat,
     whose: str | None,
     make: Callable[[Sequence[GameStory], Seat, str | None], Made],

@@ -7,6 +7,7 @@ from typing import Final, Literal, NotRequired, overload
 
 from typing_extensions import TypedDict
 
+from engine.advice import advice
 from engine.announce import Hint
 from engine.drill import (
     PASS,
@@ -24,6 +25,8 @@ from engine.odds.prospects import Prospect
 from engine.review import Reviewed, reviewed
 from engine.rules import RULE_SETS
 from engine.stories import GameStory
+from engine.texts.announcements import Speaker
+from engine.tiles import CODES, Tile
 from service.report.public import (
     AnnouncementView,
     PublicTable,
@@ -95,6 +98,8 @@ class DecisionJudged(TypedDict):
     good: bool
     behind: Behind | None
     like_played: bool
+    why: str | None
+    """Of a discard: why another was better, or what was good about it; one idea."""
     hint: AnnouncementView
     compared: list[ChoiceCompared]
 
@@ -140,10 +145,19 @@ def judged(decision: Decision, seat: Seat, chosen: str, lang: str) -> DecisionJu
         "best": best,
         "good": any(alike_named(chosen, one) for one in best),
         "behind": _behind_json(shortfall(decision, hint, chosen, best)),
+        "why": _why(decision, seat, chosen, lang),
         "like_played": played is not None and alike_named(chosen, played),
         "hint": told,
         "compared": _compared(decision, hint, told, chosen, best),
     }
+
+
+def _why(decision: Decision, seat: Seat, chosen: str, lang: str) -> str | None:
+    if not decision.own_turn or chosen not in CODES:
+        return None
+    state = decision.before
+    said = advice(RULE_SETS[state.rules], state, seat, Tile(chosen), by_tiles_alone=True)
+    return None if said is None else Speaker(lang, rules=state.rules).advice(said)
 
 
 def mistake_json(mistake: Mistake) -> MistakeView:

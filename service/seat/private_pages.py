@@ -16,7 +16,7 @@ from engine.errors import NotThere, Refused
 from engine.events import Seat
 from engine.game import Game
 from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
-from service.pages.settings import Served, ServedTable
+from service.pages.settings import OpenTable, Served
 from service.report.public import Json
 from service.table.seat_view import GivenHint
 from service.table.view import CodeView, Moment, SeatNews, SeatView, newest
@@ -143,7 +143,7 @@ class _SeatPage:
     def __init__(
         self,
         socket: WebSocket,
-        served: ServedTable,
+        served: OpenTable,
         seat: Seat,
         subscriber: Subscriber[Any],
         still_sits: Callable[[], bool],

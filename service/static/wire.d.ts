@@ -198,6 +198,7 @@ export interface DecisionJudged {
   good: boolean;
   behind: Behind | null;
   like_played: boolean;
+  why: string | null;
   hint: AnnouncementView;
   compared: Array<ChoiceCompared>;
 }
@@ -1030,6 +1031,7 @@ export interface SavedReport {
   questions: Array<SavedQuestion>;
   asked: Record<string, unknown>;
   again: string | null;
+  seal: string | null;
 }
 
 export interface SeatAddress {
@@ -1073,6 +1075,7 @@ export interface SeatTile {
 export interface SeatView {
   waits: Array<TilesLeftView>;
   hint: AnnouncementView | null;
+  why: string | null;
   seat: number;
   phase: string;
   hand_number: number;
@@ -1578,6 +1581,7 @@ export interface Elements {
   "said": HTMLOListElement;
   "saved": HTMLParagraphElement;
   "score": HTMLOListElement;
+  "seal": HTMLParagraphElement;
   "search": HTMLFormElement;
   "seasons": HTMLSpanElement;
   "seat": HTMLSelectElement;
@@ -1656,6 +1660,7 @@ export interface Elements {
   "warm": HTMLParagraphElement;
   "watched": HTMLElement;
   "whose": HTMLHeadingElement;
+  "why": HTMLParagraphElement;
   "wrong": HTMLParagraphElement;
   "yes-clips": HTMLButtonElement;
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import engine
@@ -15,6 +17,7 @@ from service.machine.weights import load_detector
 from service.table.options import Options
 from service.table.reader import Reader
 from vision.attention.schedule import CAMERA, LIVE, RECORDED, Schedule
+from vision.detect import SHIPPED
 from vision.pipeline import ReaderSettings, TableReader, TileReader
 from vision.table.view import TableView
 from vision.tile_set.profile import Profile
@@ -96,6 +99,30 @@ def program_fingerprint() -> str:
     folders = (Path(package.__path__[0]) for package in (engine, vision))
     files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
     return fingerprint(sorted(file for file in files if "__pycache__" not in file.parts))
+
+
+@cache
+def made_by() -> Mapping[str, str]:
+    """What a record says of the program that writes it; every byte of it counts."""
+    try:
+        release = version("tilesight")
+    except PackageNotFoundError:  # the folder of the repository itself
+        release = "unknown"
+    return {
+        "tilesight": release,
+        "program": _hash_of("*.py", engine.__path__[0], vision.__path__[0]),
+        "weights": _hash_of("*.onnx", SHIPPED),
+    }
+
+
+def _hash_of(kind: str, *folders: str | Path) -> str:
+    """16 hexadecimal digits that stand for the names and contents of files below folders."""
+    found = sha256()
+    for folder in map(Path, folders):
+        for path in sorted(folder.rglob(kind)):
+            found.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            found.update(sha256(path.read_bytes()).digest())
+    return found.hexdigest()[:16]
 
 
 def view_of(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
-from engine.codec import entry_to_json, write_record
+from engine.codec import entry_to_json
 from engine.errors import Refused
-from engine.events import Entry
+from engine.events import Entry, GameStart
+from engine.seal import sealed, sealed_lines
 from service.machine.files import OWNER_ONLY, LineSink, keep_private, locked, to_stderr, write_whole
 from service.machine.records import MOST_BYTES, of_this_evening, parse_record
+from service.table.reader_maker import made_by
 from vision.given_files import AT_ONCE, check_given
 
 NEW_LINE: Final = b"\n"
@@ -33,6 +35,47 @@ def last_of_evening(folder: Path, say: LineSink = lambda line: None) -> Path | N
                 return record
             say(f"another tilesight writes {record}: this table's evening is another one beside it")
     return None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """How far the seals of a record go."""
+
+    seal: str = ""
+    """That of the last line."""
+    made_by: Mapping[str, object] | None = None
+    """The program that wrote the last line."""
+    changed: int | None = None
+    """The first event that was changed after it was written."""
+
+    @classmethod
+    def after(cls, written: bytes) -> Chain:
+        """The chain after these lines of a record."""
+        chain = cls()
+        for number, line in enumerate(sealed_lines(written.decode("utf-8-sig", "replace"))):
+            changed = number if chain.changed is None and line.changed else chain.changed
+            chain = cls(line.seal or line.follows, line.made_by or chain.made_by, changed)
+        return chain
+
+    def add(self, entry: Entry) -> tuple[str, Chain]:
+        """The text of the next line, and the chain after it.
+
+        The first line of a game, or by another program, says which program writes it.
+        """
+        line, maker = entry_to_json(entry), made_by()
+        if isinstance(entry.event, GameStart) or maker != self.made_by:
+            line["made_by"] = maker
+        text, seal = sealed(self.seal, line)
+        return text, replace(self, seal=seal, made_by=maker)
+
+
+def sealed_record(entries: Iterable[Entry]) -> str:
+    """The text of a whole record, whose lines are sealed now."""
+    chain, lines = Chain(), []
+    for entry in entries:
+        line, chain = chain.add(entry)
+        lines.append(line + "\n")
+    return "".join(lines)
 
 
 class RecordFile:
@@ -55,6 +98,7 @@ class RecordFile:
         self.cut: str | None = None
         """One line for the person at the keyboard, if a torn line was cut off."""
         self._say, self._option = say, option
+        self._chain = Chain()
         self._written = bytearray()
         """What the file should hold: it may be deleted while it is open."""
         self._made = not path.exists()
@@ -71,13 +115,25 @@ class RecordFile:
             self._file.close()
             raise
 
+    @property
+    def remarks(self) -> list[str]:
+        """Lines for the person at the keyboard: what was cut off, what others have changed."""
+        said = [] if self.cut is None else [self.cut]
+        if self._chain.changed is not None:
+            said.append(
+                f"event {self._chain.changed} of {self.path} was changed after it was written: "
+                f"tilesight verify {self.path} says more"
+            )
+        return said
+
     def append(self, entry: Entry) -> None:
         """Return when the line is on the disk; a line that does not fit leaves nothing behind.
 
         A file that was deleted, replaced or cut meanwhile is written again whole. Raises
         ``OSError`` where that cannot be done, too.
         """
-        line = (json.dumps(entry_to_json(entry), ensure_ascii=False) + "\n").encode()
+        text, chain = self._chain.add(entry)
+        line = (text + "\n").encode()
         before = len(self._written)
         self._written += line
         try:
@@ -91,17 +147,22 @@ class RecordFile:
                 if os.fstat(self._file.fileno()).st_size > before:
                     self._back_to(before)
             raise
+        self._chain = chain
 
     def hold(self, entries: Sequence[Entry]) -> None:
-        """Keep these lines, and drop whatever else the file holds."""
-        kept = write_record(tuple(entries)).encode()
-        begins_so = self._written.startswith(kept)
-        if self._written and not begins_so:
-            self._keep_beside(bytes(self._written))
-        self._back_to(len(kept) if begins_so else 0)
-        if not begins_so:
+        """Keep these lines, and drop whatever else the file held when it was opened."""
+        begins_so = self.entries[: len(entries)] == tuple(entries)
+        if begins_so:
+            kept = _first_lines(bytes(self._written), len(entries))
+            self._back_to(len(kept))
+        else:
+            kept = sealed_record(entries).encode()
+            if self._written:
+                self._keep_beside(bytes(self._written))
+            self._back_to(0)
             self._write(kept)
         self._written[:] = kept
+        self._chain = Chain.after(kept)
         self.entries = tuple(entries)
 
     def close(self) -> None:
@@ -179,6 +240,7 @@ class RecordFile:
             raise Refused(f"{error}; it is not changed: name another with {self._option}") from None
         self.entries = found.entries
         self._written += found.whole
+        self._chain = Chain.after(found.whole)
         if found.torn:
             self.cut = f"{found.cut(str(self.path))}, and kept in {self._keep_beside(found.torn)}"
             self._back_to(len(found.whole))
@@ -204,6 +266,17 @@ class RecordFile:
         self._file.truncate(size)
         self._file.seek(size)
         os.fsync(self._file.fileno())
+
+
+def _first_lines(written: bytes, count: int) -> bytes:
+    """The bytes of so many lines that are not empty."""
+    end = 0
+    for _ in range(count):
+        while True:
+            start, end = end, written.find(NEW_LINE, end) + 1 or len(written)
+            if written[start:end].strip():
+                break
+    return written[:end]
 
 
 def _opened(path: Path, how: int = 0) -> IO[bytes]:

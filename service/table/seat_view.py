@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from engine.advice import last_advice
 from engine.announce import Announcement, GameResult, Ready, heard_by, seen_by
 from engine.events import Seat
 from engine.game import Game
 from engine.play import IN_PLAY
 from engine.state import Phase, State
+from engine.texts.announcements import Speaker
 from service.report.public import AnnouncementView, indicators, worded
 from service.table.view import Moment, SeatResultView, SeatView, TableView, table_view
 from service.web.background import MadeOnce
@@ -71,8 +73,10 @@ class SeatViews:
         _, game, own = await self._made.once(("view", lang), mark, view)
         own = {**own}
         if teach(game):
-            _, own["hint"] = await self._made.once(
-                ("hint", lang), mark, lambda: (known, _hint(game, seat, lang))
+            _, own["hint"], own["why"] = await self._made.once(
+                ("hint", lang),
+                mark,
+                lambda: (known, _hint(game, seat, lang), _why(game, seat, lang)),
             )
         if at is None:
             return game, own, None
@@ -104,6 +108,7 @@ def _view(game: Game, seat: Seat, lang: str) -> SeatView:
         "no_hint": why_no_hint(game, seat),
         "waits": [],
         "hint": None,
+        "why": None,
     }
     if view["no_hint"] is None and game.rules is not None:
         waits = game.rules.waits(state, seat) or ()
@@ -119,6 +124,12 @@ def _hint(game: Game, seat: Seat, lang: str) -> AnnouncementView | None:
         return None
     (hint,) = worded([game.rules.hint(state, seat)], lang, state.names, seat, state.rules)
     return hint
+
+
+def _why(game: Game, seat: Seat, lang: str) -> str | None:
+    """What there is to say of the seat's last discard, until its next turn."""
+    said = last_advice(game, seat)
+    return None if said is None else Speaker(lang, rules=game.state.rules).advice(said)
 
 
 def _apart(state: State, seat: Seat) -> str | None:

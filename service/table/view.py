@@ -106,6 +106,9 @@ class SeatView(TypedDict):
 
     waits: list[TilesLeftView]
     hint: AnnouncementView | None
+    why: str | None
+    """Of the seat's last discard, until its next turn: why another was better, or what was good
+    about it; one idea. None where the page wants no hints."""
 
     seat: int
     phase: str

@@ -53,8 +53,14 @@ class Served:
     def url(self) -> str:
         return f"http://{self.host}"
 
-    def get(self, path: str, host: str | None = None, key: str | None = None) -> Answer:
-        headers = {"Host": host or self.host}
+    def get(
+        self,
+        path: str,
+        host: str | None = None,
+        key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        headers = {"Host": host or self.host, **(headers or {})}
         if key is not None:
             headers["Authorization"] = f"Bearer {key}"
         request = urllib.request.Request(self.url + path, headers=headers)

@@ -20,7 +20,7 @@ from service.evening.open_table import TableRequest, open_table
 from service.evening.session import SetUpSession
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
-from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
+from service.pages.settings import LOCAL_HOSTS, OpenTable, PageSettings
 from service.table.options import Options
 from service.web.connection_limit import set_up_connections
 from service.web.keys import TableKeys, table_address
@@ -109,7 +109,7 @@ def set_up_at(
     set_up.on_phone = on_phone
 
     @contextlib.contextmanager
-    def opened(wanted: TableRequest, last: TableKeys | None) -> Iterator[ServedTable]:
+    def opened(wanted: TableRequest, last: TableKeys | None) -> Iterator[OpenTable]:
         began.append(wanted)
         with open_table(wanted, last, door.listeners) as table:
             settings = PageSettings(
@@ -121,7 +121,7 @@ def set_up_at(
                 records=folder,
                 network=given,
             )
-            yield ServedTable(table.table, settings)
+            yield OpenTable(table.table, settings)
 
     async def show(wanted: TableRequest) -> str:
         shown = await pages.show(partial(opened, wanted), wanted.let_go)

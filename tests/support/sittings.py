@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from engine.codec import event_to_json, write_record
 from engine.events import GameStart, Seat
 from service.app import create_app
-from service.evening.open_table import OpenTable, TableRequest, open_table
-from service.pages.settings import PageSettings, ServedTable
+from service.evening.open_table import OpenRecord, TableRequest, open_table
+from service.pages.settings import OpenTable, PageSettings
 from service.table.live_table import LiveTable
 from service.table.reader import EmptyReader, EmptySource
 from service.web.keys import TableKeys
@@ -110,7 +110,7 @@ class Evening:
         self.folder = folder
         self.whole = whole
         """Whether each table gets an application of its own, as the program does it."""
-        self.shown: OpenTable | None = None
+        self.shown: OpenRecord | None = None
         self.first = folder / "first.jsonl"
         self.first.write_text(write_record(ENTRIES[: ENDED + 1]))
         self.open(self.first)
@@ -130,7 +130,7 @@ class Evening:
         self.app, table, keys = application()
         table.instead, keys.instead, self.keys.on_ended = self.table, self.keys, keys.on_ended
         self.table.on_names = self.keys.seated
-        self.app.state.served = ServedTable(table, pages)
+        self.app.state.served = OpenTable(table, pages)
 
     def close(self) -> None:
         if self.shown is not None:

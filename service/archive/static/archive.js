@@ -3,9 +3,10 @@ import { $, button, fill, find, made, offerRooms, onSubmit, openRoom, ready } fr
 import { enter, toldBy } from "/static/shared/enter.js";
 import { loadTiles } from "/static/shared/tiles.js";
 import { figure, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
+import { named, part } from "./line.js";
 import { loadPlayers, players, seatsNamed, showPlayers } from "./players.js";
 import { filmAsked, filmTime } from "./questions.js";
-/** @import { AskedFilm, Child } from "/static/page" */
+/** @import { AskedFilm } from "/static/page" */
 /** @import { ArchiveView, HandOfFilm, ReadingRow } from "/static/wire" */
 
 const AGAIN_MS = 10000;
@@ -22,10 +23,6 @@ let hands = [];
 /** @type {AskedFilm[]} */
 let questions = [];
 
-/** @param {string} name @param {...Child} shown */
-export const part = (name, ...shown) => made("span", { class: name }, ...shown);
-/** @param {string} key @param {unknown} shown */
-export const named = (key, shown) => part("figure", made("small", {}, word(key)), " ", String(shown));
 
 /** @param {number | null} left_s */
 function timeLeft(left_s) {
@@ -51,7 +48,7 @@ const patterns = /** @type {Map<string, string>} */ (new Map()); // by name: wha
 
 // A word that narrows the search to itself.
 /** @param {string} field @param {string} value @param {string} text */
-export function narrowing(field, value, text) {
+function narrowing(field, value, text) {
   return button(text, () => { wanted[field] = value; search(); }, "quiet");
 }
 
@@ -104,10 +101,18 @@ function showHands() {
 function filmLine(film) {
   return made("li", {}, made("span", { class: "title", title: film.address }, film.film), part("soft", word(`page.archive.state.${film.state}`)),
     named("page.archive.read", filmTime(film.read_s)), named("page.archive.hands", film.hands),
-    ...(film.questions ? [named("page.archive.questions", film.questions)] : []), seatsNamed(film), part("reason", film.error ?? ""));
+    ...(film.questions ? [named("page.archive.questions", film.questions)] : []), seatsNamed(film, seated), part("reason", film.error ?? ""));
 }
 
-export function showFilms() {
+// Who sat in a film is told in its hands and in the list of players, too.
+async function seated() {
+  await loadPlayers();
+  showPlayers(narrowing);
+  showFilms();
+  search();
+}
+
+function showFilms() {
   $("films").replaceChildren(...films.map(filmLine));
 }
 
@@ -139,7 +144,7 @@ function asking() {
   return new URLSearchParams(Object.entries(asked).flatMap(([field, value]) => (value ? [[field, value]] : [])));
 }
 
-export async function search(from = 0) {
+async function search(from = 0) {
   const asked = asking();
   $("csv").href = `/api/v1/archive/hands/csv?${asked}`;
   asked.set("from", String(from));
@@ -181,7 +186,7 @@ function showAll() {
   showProgress();
   showFilms();
   showHands();
-  showPlayers();
+  showPlayers(narrowing);
   showQuestions();
 }
 
@@ -194,6 +199,7 @@ async function start() {
     offerLanguages(async () => { await loadQuestions(); await search(); showAll(); });
     showAll();
     await loadPlayers();
+    showPlayers(narrowing);
     await search();
     offerRooms();
     const { said, rules, doubtful } = fields();

@@ -2,11 +2,8 @@
 import { button, made } from "/static/shared/elements.js";
 import { toldBy } from "/static/shared/enter.js";
 import { drawnPart, upright } from "/static/shared/tiles.js";
-import { word } from "/static/shared/words.js";
+import { percent, word } from "/static/shared/words.js";
 /** @import { AskedFilm, Child, FilmQuestion } from "/static/page" */
-
-/** @param {number} share */
-const shareOf = (share) => `${Math.round(100 * share)} %`;
 
 // Of films that last for hours.
 /** @param {number} seconds */
@@ -23,7 +20,7 @@ function choicesOf(question, group) {
     /** @type {Child[]} */
     const told = choice.told.map(drawnPart);
     if (told.length === 0) told.push(word("page.questions.nothing_happened"));
-    return made("label", { class: "reading" }, mark, " ", ...told, made("em", {}, shareOf(choice.share)));
+    return made("label", { class: "reading" }, mark, " ", ...told, made("em", {}, percent(choice.share)));
   });
 }
 

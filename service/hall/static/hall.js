@@ -4,12 +4,12 @@ import { $, findAll, made, ready } from "/static/shared/elements.js";
 import { enter } from "/static/shared/enter.js";
 import { listenAgain, listenTo } from "/static/shared/said.js";
 import { WORDS, figure, language, nameOf, namesOf, offerLanguages, titleOf, word } from "/static/shared/words.js";
-import { showManaging } from "./manage.js";
+import { offerManaging, showManaging } from "./manage.js";
 /** @import { ShownRow } from "/static/page" */
 /** @import { HallTableView, Need, RowsMessage } from "/static/wire" */
 
 const TICK_MS = 5000;
-export const shown = /** @type {Map<string, ShownRow>} */ (new Map()); // by name: what was told last, and when it came
+const shown = /** @type {Map<string, ShownRow>} */ (new Map()); // by name: what was told last, and when it came
 
 /** @param {number} seconds */
 function agoOf(seconds) {
@@ -97,19 +97,25 @@ function receive(message) {
   if (message.type === "hall") shown.clear();
   for (const row of rows) shown.set(row.name, { row, came: performance.now() });
   showAll();
-  if (isNew) showManaging();
+  if (isNew) showMore();
 }
 
-export async function showLeagues() {
+async function showLeagues() {
   const leagues = await toldOf("/api/v1/leagues") ?? [];
   $("seasons").replaceChildren(...leagues.map((one) =>
     made("a", { href: `/leagues/${one.id}` }, `${one.name} ${one.season}`)));
   return leagues;
 }
 
+// What does not come with the tables: leagues, and what is managed here.
+async function showMore() {
+  await showManaging([...shown.values()].map(({ row }) => row), await showLeagues(), showMore);
+}
+
 async function start() {
   await enter();
-  offerLanguages(async () => { await listenAgain(); showManaging(); });
+  offerLanguages(async () => { await listenAgain(); showMore(); });
+  offerManaging(showMore);
   ready();
   listenTo("/api/v1/listen", receive);
   await showLeagues();

@@ -3,8 +3,7 @@ import { toldOf } from "/static/shared/asking.js";
 import { $, button, choice, fill, find, made, onSubmit } from "/static/shared/elements.js";
 import { toldBy } from "/static/shared/enter.js";
 import { titleOf, word } from "/static/shared/words.js";
-import { showLeagues, shown } from "./hall.js";
-/** @import { LeagueRow } from "/static/wire" */
+/** @import { HallTableView, LeagueRow } from "/static/wire" */
 
 const ROLES = ["public", "viewer", "admin"];
 
@@ -43,21 +42,22 @@ async function makeKey(given) {
   return told;
 }
 
-async function showKeys() {
+/** @param {() => Promise<void>} changed */
+async function showKeys(changed) {
   const keys = await toldOf("/api/v1/keys");
   if (keys === null) return false;
   $("keys").replaceChildren(...keys.map((key) => made("tr", key.revoked_s === null ? {} : { class: "revoked" },
     made("td", {}, String(key.id)), made("td", { class: "text" }, word(`page.hall.role.${key.role}`)),
     made("td", { class: "text" }, [key.table, key.label].filter(Boolean).join(" · ")),
     made("td", {}, key.revoked_s === null
-      ? button(word("page.hall.revoke"), async () => { if (await toldBy(`keys/${key.id}`, { method: "DELETE", body: {} })) await showManaging(); })
+      ? button(word("page.hall.revoke"), async () => { if (await toldBy(`keys/${key.id}`, { method: "DELETE", body: {} })) await changed(); })
       : word("page.hall.revoked")))));
   return true;
 }
 
-/** @param {LeagueRow[]} leagues */
-function showPlaysIn(leagues) {
-  $("plays-in").replaceChildren(...[...shown.values()].map(({ row }) => {
+/** @param {HallTableView[]} tables @param {LeagueRow[]} leagues */
+function showPlaysIn(tables, leagues) {
+  $("plays-in").replaceChildren(...tables.map((row) => {
     const select = choice(["", ...leagues.map((one) => String(one.id))],
       [word("page.hall.no_league"), ...leagues.map((one) => `${one.name} ${one.season}`)]);
     select.value = row.league === null ? "" : String(row.league);
@@ -67,25 +67,30 @@ function showPlaysIn(leagues) {
   }));
 }
 
-export async function showManaging() {
-  const leagues = await showLeagues();
-  $("manage").hidden = !(await showKeys());
+/** @param {HallTableView[]} tables @param {LeagueRow[]} leagues @param {() => Promise<void>} changed */
+export async function showManaging(tables, leagues, changed) {
+  $("manage").hidden = !(await showKeys(changed));
   if ($("manage").hidden) return;
-  const names = [...shown.keys()];
+  const names = tables.map(({ name }) => name);
   fill(/** @type {HTMLSelectElement} */ (find("#make-key select")),
     [...ROLES, ...names.map((name) => `table ${name}`)],
     [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
   const rules = await toldOf("/api/v1/rules") ?? [];
   fill(/** @type {HTMLSelectElement} */ (find("#add-league select")), rules, rules.map(titleOf));
-  showPlaysIn(leagues);
+  showPlaysIn(tables, leagues);
 }
 
 /** @type {["add-table" | "add-league" | "make-key", (given: FormData) => Promise<object | null>][]} */
 const forms = [["add-table", addTable], ["add-league", addLeague], ["make-key", makeKey]];
-for (const [id, change] of forms) {
-  onSubmit($(id), async (given) => {
-    if (await change(given) === null) return;
-    $(id).reset();
-    await showManaging();
-  });
+
+// "changed" shows anew what has changed here.
+/** @param {() => Promise<void>} changed */
+export function offerManaging(changed) {
+  for (const [id, change] of forms) {
+    onSubmit($(id), async (given) => {
+      if (await change(given) === null) return;
+      $(id).reset();
+      await changed();
+    });
+  }
 }

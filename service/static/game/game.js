@@ -1,6 +1,6 @@
 // The game so far: everything is asked for anew when the record has grown.
 import { drawChart } from "/static/shared/chart.js";
-import { $, button, offerRooms, openRoom, ready } from "/static/shared/elements.js";
+import { $, button, offerRooms, ready } from "/static/shared/elements.js";
 import { fetchHands, resultOf } from "/static/shared/result.js";
 import { listenTo } from "/static/shared/said.js";
 import { openShare } from "/static/shared/share.js";
@@ -10,7 +10,7 @@ import { key, showDownloads } from "./downloads.js";
 import { goToHand, labelStep, loadSteps, startReplay } from "./replay.js";
 import { showSheet } from "./sheet.js";
 import { showStandings } from "./standings.js";
-import { showMoves, startStudy } from "./study.js";
+import { goToBegin, showMoves, showRoom, startStudy } from "./study.js";
 /** @import { GameView, HandView, TableView } from "/static/wire" */
 
 const SOON_MS = 800;
@@ -37,12 +37,6 @@ function showBest(games) {
   $("best").replaceChildren(button(said, () => choose(best.hand)));
 }
 
-/** @param {string} room */
-export function showRoom(room) {
-  openRoom(room);
-  if (room === "replay") showMoves();
-}
-
 function showAll() {
   const { games, chosen } = told;
   const last = games.at(-1);
@@ -67,7 +61,7 @@ async function load() {
   const before = told.chosen;
   told.chosen = hands.find((hand) => hand.first === before?.first) ?? hands.findLast((hand) => hand.payouts.length) ?? null;
   showAll();
-  await loadSteps();
+  await loadSteps(goToBegin);
 }
 
 /** @param {TableView} message */
@@ -87,7 +81,7 @@ async function start() {
   $("to-drill").hidden = !key;
   offerLanguages(load);
   offerRooms(showRoom);
-  startReplay();
+  startReplay(showMoves);
   startStudy();
   ready();
   // What was to be loaded when the line broke is loaded now.

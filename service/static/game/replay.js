@@ -5,11 +5,10 @@ import { offerSwap, redraw } from "/static/shared/felt.js";
 import { announcement, clock } from "/static/shared/said.js";
 import { drawnPart } from "/static/shared/tiles.js";
 import { word } from "/static/shared/words.js";
-import { goToBegin, showMoves } from "./study.js";
 /** @import { HandView, ReplayStep, TableView } from "/static/wire" */
 
-/** @type {{ steps: ReplayStep[], at: number, asked: number, wanted: HandView | null, begin: { at: string | null, event: string | null } | null }} */
-export const replayed = { steps: [], at: 0, asked: 0, wanted: null, begin: null };
+/** @type {{ steps: ReplayStep[], at: number, asked: number, wanted: HandView | null, changed: () => void }} */
+export const replayed = { steps: [], at: 0, asked: 0, wanted: null, changed: () => {} };
 
 export function labelStep() {
   const { steps, at } = replayed;
@@ -20,7 +19,7 @@ export function labelStep() {
   $("told").replaceChildren(...(steps[at] ? steps[at].told.map(drawnPart) : []));
   $("step-back").disabled = at <= 0;
   $("step-on").disabled = at >= steps.length - 1;
-  showMoves();
+  replayed.changed();
 }
 
 /** @param {TableView} message */
@@ -57,7 +56,9 @@ export function goToHand(hand) {
   else replayed.wanted = hand; // the steps are still on their way
 }
 
-export async function loadSteps() {
+// "begin" goes where the page begins, the first time.
+/** @param {() => boolean} begin */
+export async function loadSteps(begin) {
   const told = await toldOf("/api/replay");
   if (told === null) return;
   const atEnd = replayed.at >= replayed.steps.length - 1;
@@ -65,8 +66,8 @@ export async function loadSteps() {
   showTicks();
   const { wanted } = replayed;
   replayed.wanted = null;
-  if (replayed.begin !== null) goToBegin();
-  else if (wanted !== null) goToHand(wanted);
+  if (begin()) return;
+  if (wanted !== null) goToHand(wanted);
   else goTo(atEnd ? replayed.steps.length - 1 : replayed.at);
 }
 
@@ -76,7 +77,10 @@ function showTicks() {
   $("ticks").replaceChildren(...begins.map((value) => made("option", { value })));
 }
 
-export function startReplay() {
+// "changed" is told of each step that is shown.
+/** @param {() => void} changed */
+export function startReplay(changed) {
+  replayed.changed = changed;
   offerSwap($("moment"), () => $("moment-picture").hasAttribute("src"));
   $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
   $("claimed").addEventListener("change", () => goTo(replayed.at));

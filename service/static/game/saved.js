@@ -83,6 +83,8 @@ function start() {
   showSheet(views, null, (hand) => find(`#${placeId(hand)}`).scrollIntoView());
   $("chart").replaceChildren(...views.filter(({ hands }) => hands.length > 0).map(drawChart));
   $("results").replaceChildren(...report.games.flatMap(({ view, hands }) => view.hands.map((hand, at) => handOf(hand, hands[at]))));
+  $("seal").hidden = report.seal === null;
+  $("seal").textContent = word("report.seal", { seal: report.seal });
   ready();
   addEventListener("beforeprint", () => { $("sheet").open = true; });
   addEventListener("hashchange", openLinked);

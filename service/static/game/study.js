@@ -1,14 +1,13 @@
 // To study a game: its moves beside the table, arrow keys, playing by itself, and links to a moment.
-import { $, button, find, findAll, made, targetOf } from "/static/shared/elements.js";
+import { $, button, find, findAll, made, openRoom, targetOf } from "/static/shared/elements.js";
 import { agreed, copyInto } from "/static/shared/share.js";
 import { drawnPart } from "/static/shared/tiles.js";
 import { language } from "/static/shared/words.js";
-import { showRoom } from "./game.js";
 import { goTo, replayed } from "./replay.js";
 /** @import { ReplayStep } from "/static/wire" */
 
-/** @type {{ shown: string | null, timer: number | null }} */
-const study = { shown: null, timer: null };
+/** @type {{ shown: string | null, timer: number | null, begin: { at: string | null, event: string | null } | null }} */
+const study = { shown: null, timer: null, begin: null };
 
 // First and last step of the hand that a step belongs to.
 /** @param {number} at */
@@ -103,12 +102,20 @@ function keyPressed(event) {
   act();
 }
 
-// "?at=N" names a step, "?event=N" the line of a moment.
+/** @param {string} room */
+export function showRoom(room) {
+  openRoom(room);
+  if (room === "replay") showMoves();
+}
+
+// "?at=N" names a step, "?event=N" the line of a moment. False where the page's address names none, or has been there.
 export function goToBegin() {
-  const { at, event } = replayed.begin ?? { at: null, event: null };
-  replayed.begin = null;
+  if (study.begin === null) return false;
+  const { at, event } = study.begin;
+  study.begin = null;
   goTo(event === null ? Number(at) : replayed.steps.findLastIndex(({ number }) => number <= Number(event)));
   showRoom("replay");
+  return true;
 }
 
 // Where spectators may watch, a link has their key; no other key is ever part of one.
@@ -121,7 +128,7 @@ async function copyLink() {
 export function startStudy() {
   const asked = new URLSearchParams(location.search);
   const [at, event] = ["at", "event"].map((name) => asked.get(name));
-  replayed.begin = /^\d+$/.test(event ?? at ?? "") ? { at, event } : null;
+  study.begin = /^\d+$/.test(event ?? at ?? "") ? { at, event } : null;
   $("play").addEventListener("click", play);
   $("speed").addEventListener("change", () => { if (study.timer !== null) { stopPlaying(); play(); } });
   $("hand-back").addEventListener("click", () => otherHand(-1));

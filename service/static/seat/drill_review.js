@@ -3,8 +3,7 @@ import { CHART, chartFrame } from "/static/shared/chart.js";
 import { $, button, made, shape } from "/static/shared/elements.js";
 import { tileDrawn } from "/static/shared/tiles.js";
 import { language, word } from "/static/shared/words.js";
-import { get, ofSeat } from "./drill.js";
-import { goToStep } from "./drill_why.js";
+import { get, goToStep, ofSeat } from "./drill_decision.js";
 /** @import { ChoiceOdds, ExpectedPoints, ReviewView, ReviewedView } from "/static/wire" */
 
 /** @type {{ told: ReviewView | null }} */

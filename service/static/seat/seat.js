@@ -84,6 +84,8 @@ function showMine() {
   $("told").replaceChildren(...news.reverse().map(announcement));
   showCamera(mine.camera);
   showAdvice(mine.hint);
+  $("why").hidden = mine.why === null;
+  $("why").textContent = mine.why;
 }
 
 function showGlossary() {

@@ -4,8 +4,7 @@ import { $, find, made } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
 import { corners, drawCorners, showCorners } from "./corners.js";
 import { showSeen } from "./set.js";
-import { ask, sourceTap } from "./source.js";
-import { setup, showSteps } from "./steps.js";
+import { ask, setup, showSteps, sourceTap } from "./steps.js";
 /** @import { CheckView, FoundInPicture } from "/static/wire" */
 
 const PICTURE_MS = 250;

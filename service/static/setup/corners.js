@@ -1,7 +1,7 @@
 // The four corners of the felt: found by the program, or dragged to where they are.
 import { $, button, findAll, shape } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
-import { ask } from "./source.js";
+import { ask } from "./steps.js";
 /** @import { FoundInPicture } from "/static/wire" */
 
 const STEP_PX = 2; // of the picture, for an arrow key; ten times as much with the shift key

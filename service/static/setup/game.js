@@ -4,8 +4,7 @@ import { $, button, fill, find, made } from "/static/shared/elements.js";
 import { showNetwork } from "/static/shared/network.js";
 import { language, titleOf, word } from "/static/shared/words.js";
 import { nameChosen, optionsChosen, showNamed, showOptions, startNamed } from "./options.js";
-import { answered, loadOffered, sourceTap } from "./source.js";
-import { ON_PHONE, STEPS, STEP_KEPT, complain, complainOf, goTo, keep, kept, noComplaint, offered, setup } from "./steps.js";
+import { ON_PHONE, STEPS, STEP_KEPT, answered, complain, complainOf, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
 /** @import { Side, Step } from "/static/page" */
 /** @import { StartRequest } from "/static/wire" */
 
@@ -168,10 +167,16 @@ export async function begin(asked, control) {
   else complain(detail, control === $("begin") ? blamed(detail) : control);
 }
 
+export function showRunning() {
+  const { running } = offered();
+  $("running").hidden = running === null;
+  if (running !== null) $("running-says").textContent = word("page.setup.running", running);
+}
+
 // A running game is never ended without asking; its record stays.
 /** @param {StartRequest} asked @param {HTMLElement} control */
 async function askToReplace(asked, control) {
-  await loadOffered();
+  if (await loadOffered()) showRunning();
   if (offered().running === null) {
     begin(asked, control);
     return;
@@ -206,7 +211,7 @@ export function startGame() {
   $("rule-set").addEventListener("change", () => { showOptions(); showRuleCards(); });
   for (const form of [$("players"), $("names")]) form.addEventListener("input", () => { keepForm(); showPeople(); });
   $("players").addEventListener("change", keepForm); // once other rules show their own options
-  startNamed();
+  startNamed(() => { keepForm(); showRuleCards(); });
   $("begin").addEventListener("click", beginChosen);
   $("replace-no").addEventListener("click", () => $("replace").close());
 }

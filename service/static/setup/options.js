@@ -1,7 +1,6 @@
 // The house rules of the rule set that is chosen.
 import { $, button } from "/static/shared/elements.js";
 import { optionControl, optionsTold } from "/static/shared/option_controls.js";
-import { keepForm, showRuleCards } from "./game.js";
 import { keep, kept, offered } from "./steps.js";
 /** @import { OptionOffered } from "/static/wire" */
 
@@ -45,6 +44,8 @@ const namedRules = /** @type {Map<string, string>} */ (new Map(JSON.parse(localS
 const asChosen = () => JSON.stringify({ rules: rulesChosen().id, options: optionsChosen() });
 export const nameChosen = () => [...namedRules].find(([, saved]) => saved === asChosen())?.[0];
 
+let taken = () => {}; // is told that rules were chosen by their name
+
 /** @param {string} name */
 function takeNamed(name) {
   const { rules, options } = JSON.parse(namedRules.get(name) ?? "{}");
@@ -53,8 +54,7 @@ function takeNamed(name) {
   keep({ rules, options });
   showOptions();
   $("house-name").value = name;
-  keepForm();
-  showRuleCards();
+  taken();
   showNamed();
 }
 
@@ -83,7 +83,9 @@ function keepNamed(change) {
   showNamed();
 }
 
-export function startNamed() {
+/** @param {() => void} chosen */
+export function startNamed(chosen) {
+  taken = chosen;
   $("house-save").addEventListener("click", () => keepNamed((name) => namedRules.set(name, asChosen())));
   $("house-forget").addEventListener("click", () => keepNamed((name) => namedRules.delete(name)));
   $("house-name").addEventListener("input", showNamed);

@@ -1,8 +1,7 @@
 // The owner's set of tiles, laid out before the camera: pictures, doubts, and what was learnt.
 import { $, choice, made } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
-import { answered } from "./source.js";
-import { setup } from "./steps.js";
+import { answered, setup } from "./steps.js";
 /** @import { Said } from "/static/page" */
 /** @import { LaidPicture, LaidTile } from "/static/wire" */
 

@@ -3,10 +3,9 @@ import { $, ready } from "/static/shared/elements.js";
 import { offerLanguages } from "/static/shared/words.js";
 import { checkPicture, showCheck, showPicture, turnRound } from "./check.js";
 import { drawCorners, startCorners } from "./corners.js";
-import { showGame, startGame } from "./game.js";
-import { takeDropped } from "./sent.js";
+import { showGame, showRunning, showSummary, startGame } from "./game.js";
 import { nameFaces, ownSet, showSet, startSet } from "./set.js";
-import { goOnWith, lastTime, loadOffered, showRunning, showSources } from "./source.js";
+import { goOnWith, lastTime, lookAgain, showSources, takeDropped } from "./source.js";
 import { offered, setup, showSteps, startSteps } from "./steps.js";
 
 function showAgain() {
@@ -25,14 +24,14 @@ async function start() {
     if (Object.keys(ownSet.faces).length > 0) await nameFaces();
     showAgain();
   });
-  startSteps();
+  startSteps(showSummary);
   startGame();
   startCorners();
   startSet();
   takeDropped();
   $("mirrored").addEventListener("change", turnRound);
   ready();
-  await loadOffered();
+  await lookAgain();
   if (setup.offered === null) return;
   goOnWith(offered().tried);
   showAgain();

@@ -1,40 +1,15 @@
-// The choice of a camera: plugged in, in the network, a phone, or a recording.
-import { answerOf } from "/static/shared/asking.js";
+// The choice of a camera: plugged in, in the network, a phone, or a recording, also one that is sent from this browser.
 import { $, button, find, findAll, made, onSubmit } from "/static/shared/elements.js";
 import { networkNote } from "/static/shared/network.js";
 import { word } from "/static/shared/words.js";
 import { forgetPicture } from "./check.js";
-import { SIDES, begin, fillFor, nameAt, recallLast } from "./game.js";
-import { fileInput, recordInput } from "./sent.js";
-import { BEGUN, ON_PHONE, complain, goTo, keep, kept, noComplaint, offered, setup } from "./steps.js";
-/** @import { Asked } from "/static/routes" */
+import { SIDES, begin, fillFor, nameAt, recallLast, showRunning } from "./game.js";
+import { BEGUN, ON_PHONE, answered, complain, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
 /** @import { SourceAsked } from "/static/page" */
 /** @import { AskedSource, FoundCamera, TriedSource } from "/static/wire" */
 
-// Whatever goes wrong has words.
-/**
- * @template {string} Path
- * @template {Asked} [How={}]
- * @param {Path} path @param {How} [how]
- */
-export async function answered(path, how) {
-  const answer = await answerOf(path, how);
-  return answer.ok ? answer : { ...answer, told: answer.told ?? { detail: word("page.setup.unreachable") } };
-}
-
-/** @param {string} path @param {object} body @param {HTMLElement} control */
-export async function ask(path, body, control) {
-  const answer = await answered(path, { body });
-  if (answer.ok) return answer.told;
-  complain(answer.told.detail, control);
-  return null;
-}
-
-/** @param {string} key @returns {HTMLElement | null} */
-export const sourceTap = (key) => document.querySelector(`.sources [data-key="${CSS.escape(key)}"]`);
-
 /** @param {string} key */
-export function opening(key) {
+function opening(key) {
   setup.chosen = key;
   noComplaint();
   fillFor(key);
@@ -50,7 +25,7 @@ export function opening(key) {
 }
 
 /** @param {string} text @param {HTMLElement} control */
-export function openingFailed(text, control) {
+function openingFailed(text, control) {
   setup.chosen = null;
   for (const each of document.querySelectorAll(".sources [aria-pressed]")) each.setAttribute("aria-pressed", "false");
   $("empty").textContent = word("page.setup.no_source");
@@ -138,6 +113,47 @@ function addressForm() {
   return form;
 }
 
+// A request of the old kind, because it tells how much has been sent.
+/** @param {File} file @param {HTMLElement} control */
+function send(file, control) {
+  opening("file");
+  setup.sent = file.name;
+  const request = new XMLHttpRequest();
+  request.open("PUT", `/api/setup/recordings/${encodeURIComponent(file.name)}`);
+  request.setRequestHeader("Content-Type", "application/octet-stream");
+  request.upload.onprogress = ({ loaded, total }) => {
+    $("empty").textContent = word("page.setup.sending", { percent: Math.floor((100 * loaded) / total) });
+  };
+  request.onload = () => {
+    if (request.status !== 200) openingFailed(JSON.parse(request.responseText).detail, control);
+  };
+  request.onerror = () => openingFailed(word("page.setup.unreachable"), control);
+  request.send(file);
+}
+
+// A record or public log is kept in the games' folder, and opened.
+/** @param {File} file @param {HTMLElement} control */
+async function sendRecord(file, control) {
+  noComplaint();
+  const headers = { "Content-Type": "application/octet-stream" };
+  const options = { method: "PUT", headers, body: file };
+  const answer = await fetch(`/api/setup/records/${encodeURIComponent(file.name)}`, options).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (!answer?.ok) { complain(told?.detail ?? word("page.setup.unreachable"), control); return; }
+  await lookAgain();
+  begin({ open: told }, find(`[data-record="${CSS.escape(told)}"]`, $("others")));
+}
+
+/** @param {string} says @param {string} accept @param {(file: File, input: HTMLInputElement) => void} taken */
+function fileLabel(says, accept, taken) {
+  const input = made("input", { type: "file", accept, "aria-label": says });
+  input.addEventListener("change", () => { if (input.files?.length) taken(input.files[0], input); });
+  return made("label", { class: "file" }, says, input);
+}
+
+const fileInput = () => fileLabel(word("page.setup.send_file"), "video/*", send);
+const recordInput = () => fileLabel(word("page.setup.send_record"), ".jsonl,.json,.mjson,.mjlog,.xml,.gz,.txt", sendRecord);
+
 export function showSources() {
   const { cameras, recordings, records, sample } = offered();
   const none = cameras.length === 0;
@@ -152,7 +168,7 @@ export function showSources() {
     return tap;
   });
   $("sources").replaceChildren(...(none ? [play, made("p", {}, word("page.setup.no_camera"))] : cameras.map(cameraButton)),
-    sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }), button(word("page.setup.look_again"), loadOffered));
+    sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }), button(word("page.setup.look_again"), lookAgain));
   $("others").replaceChildren(...(none ? [] : [play]), made("h3", {}, word("page.setup.network")), addressForm(), made("h3", {}, word("page.setup.recordings")),
     ...(sample ? [sourceButton(word("page.setup.sample"), "sample", { kind: "sample" })] : []),
     ...recordings.map((name) => sourceButton(name, `recording-${name}`, { kind: "recording", name })), fileInput(),
@@ -170,20 +186,30 @@ export function goOnWith(tried) {
   showPhone(tried);
 }
 
-export function showRunning() {
-  const { running } = offered();
-  $("running").hidden = running === null;
-  if (running !== null) $("running-says").textContent = word("page.setup.running", running);
-}
-
-export async function loadOffered() {
-  const answer = await answered("/api/setup");
-  if (!answer.ok) {
-    complain(answer.told.detail, $("camera-title"));
-    return;
-  }
-  setup.offered = answer.told;
+export async function lookAgain() {
+  if (!await loadOffered()) return;
   recallLast();
   showSources();
   showRunning();
+}
+
+// What is dropped anywhere on the page is a video, or else a record.
+/** @param {DragEvent} event */
+function onDrop(event) {
+  document.body.classList.remove("dropping");
+  const [file] = event.dataTransfer?.files ?? [];
+  if (file === undefined) return;
+  event.preventDefault();
+  const video = file.type.startsWith("video/") || /\.(mp4|mkv|mov|avi|webm|m4v|mpg|ts)$/i.test(file.name);
+  (video ? send : sendRecord)(file, $("camera-title"));
+}
+
+export function takeDropped() {
+  addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", (event) => { if (event.relatedTarget === null) document.body.classList.remove("dropping"); });
+  addEventListener("drop", onDrop);
 }

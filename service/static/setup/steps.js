@@ -1,7 +1,8 @@
 // The steps of setting up, one in view at a time; what is wrong stands beside its control.
+import { answerOf } from "/static/shared/asking.js";
 import { $, find, findAll, made } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
-import { showSummary } from "./game.js";
+/** @import { Asked } from "/static/routes" */
 /** @import { FoundInPicture, SetUpOffered, TriedSource } from "/static/wire" */
 /** @import { Kept, Side, Step } from "/static/page" */
 
@@ -61,6 +62,38 @@ export function complain(text, control) {
   line.scrollIntoView({ block: "center" });
 }
 
+// Whatever goes wrong has words.
+/**
+ * @template {string} Path
+ * @template {Asked} [How={}]
+ * @param {Path} path @param {How} [how]
+ */
+export async function answered(path, how) {
+  const answer = await answerOf(path, how);
+  return answer.ok ? answer : { ...answer, told: answer.told ?? { detail: word("page.setup.unreachable") } };
+}
+
+/** @param {string} path @param {object} body @param {HTMLElement} control */
+export async function ask(path, body, control) {
+  const answer = await answered(path, { body });
+  if (answer.ok) return answer.told;
+  complain(answer.told.detail, control);
+  return null;
+}
+
+// What is there to choose from, asked for anew; whether it is known now.
+export async function loadOffered() {
+  const answer = await answered("/api/setup");
+  if (answer.ok) setup.offered = answer.told;
+  else complain(answer.told.detail, $("camera-title"));
+  return answer.ok;
+}
+
+/** @param {string} key @returns {HTMLElement | null} */
+export const sourceTap = (key) => document.querySelector(`.sources [data-key="${CSS.escape(key)}"]`);
+
+let showLast = () => {}; // draws the last step: a summary of those before
+
 /** @param {Step} step @param {boolean} focused */
 export function goTo(step, focused = true) {
   const at = STEPS.indexOf(step);
@@ -75,7 +108,7 @@ export function goTo(step, focused = true) {
   $("next").hidden = at === STEPS.length - 1;
   $("begin").hidden = !$("next").hidden;
   showSteps();
-  if (step === "start") showSummary();
+  if (step === "start") showLast();
   if (!focused) return;
   $(`${step}-title`).focus({ preventScroll: true });
   scrollTo({ top: 0 });
@@ -117,7 +150,9 @@ export function showSteps() {
   });
 }
 
-export function startSteps() {
+/** @param {() => void} showSummary */
+export function startSteps(showSummary) {
+  showLast = showSummary;
   $("camera").hidden = ON_PHONE;
   find("#steps > ol").replaceChildren(...STEPS.map((step, place) => made("li", {},
     made("button", { type: "button", onclick: () => goTo(step) }, made("b", {}, `${place + 1}`), " ", made("span")))));

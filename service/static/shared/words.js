@@ -37,6 +37,8 @@ export function nameOf(names, seat) {
 // A figure with the sign that is as wide as "+".
 /** @param {number | string} value */
 export const figure = (value) => String(value).replace("-", "−");
+/** @param {number} share */
+export const percent = (share) => `${Math.round(100 * share)} %`;
 /** @param {number} value */
 export const signed = (value) => (value > 0 ? "+" : "") + figure(value);
 

@@ -13,9 +13,9 @@ import { nameOf, offerLanguages, showRules, word } from "/static/shared/words.js
 import { showFix } from "./fix_corners.js";
 import { isDoubtful, known, mending } from "./known.js";
 import { drawResultAnew, forgetDeltas, lastDeltas, showResult } from "./last_result.js";
-import { showAlso, startMending } from "./mend.js";
-import { openPosition } from "./mend_fields.js";
-import { eventButton, offerMending } from "./mendable.js";
+import { startMending } from "./mend.js";
+import { showAlso } from "./mend_dialog.js";
+import { eventButton, offerMending, openPosition } from "./mendable.js";
 import { offerQuestions, showQuestions } from "./questions.js";
 /** @import { CodeView, EventView, PublicTable, SeatAddress, TableView } from "/static/wire" */
 
@@ -270,7 +270,7 @@ function nameSeats() {
 async function start() {
   wake();
   document.addEventListener("visibilitychange", wake);
-  $("put-right").addEventListener("click", openPosition);
+  for (const tap of [$("put-right"), $("position")]) tap.addEventListener("click", openPosition);
   await loadTiles();
   offerLanguages(tellAgain);
   offerSpeech();

@@ -3,25 +3,15 @@ import { $, button, made } from "/static/shared/elements.js";
 import { clock } from "/static/shared/said.js";
 import { clipOffer } from "/static/shared/share.js";
 import { tileDrawn } from "/static/shared/tiles.js";
-import { word } from "/static/shared/words.js";
+import { percent, word } from "/static/shared/words.js";
 import { mending } from "./known.js";
-import { ask, change, openDialog, openEvent } from "./mend.js";
-import { percent, showSaved } from "./questions.js";
-/** @import { Child, Moment } from "/static/page" */
+import { ask, change, openDialog, rulesOn } from "./mend_dialog.js";
+/** @import { Child } from "/static/page" */
 /** @import { EventPictures, RingView, TileRead } from "/static/wire" */
 
-const REFEREE_KEPT = "tilesight-referee";
 const LONGEST_STEP_MS = 1000;
 const SLOW = 4; // times as long
 const CLOSEST = 3.5; // times as large
-/** @type {Moment | null} */
-let disputed = null; // the event that a ruling is about
-
-/** @param {Moment | null} at */
-export function rulesOn(at) {
-  disputed = at;
-}
-
 // The picture of the moment lies a little before the end of the clip.
 /** @param {EventPictures} given */
 function startOf({ t, pictures }) {
@@ -151,31 +141,8 @@ async function readAgain(point, into, number, place) {
   into.replaceChildren(made("p", { class: "unseen" }, word("page.game.read_now")), made("ol", { class: "read", tabindex: 0 }, ...doubtfulFirst.map(({ tile, at }) => tileRead(tile, at))));
 }
 
-// Whose ruling a change is; the name stays for the next one.
-export function whoRules() {
-  const name = made("input", { id: "ruled-by", maxlength: 60, autocomplete: "name", value: localStorage.getItem(REFEREE_KEPT) ?? "" });
-  name.addEventListener("input", () => localStorage.setItem(REFEREE_KEPT, name.value.trim()));
-  return made("label", { class: "who-rules" }, word("page.game.who_rules"), " ", name);
-}
-
-const referee = () => /** @type {HTMLInputElement | null} */ (document.getElementById("ruled-by"));
-
-// What goes with a change in a list where its ruling is asked for.
-export function ruling() {
-  const name = $("mend").open ? referee()?.value.trim() : "";
-  return name ? { ruled_by: name } : {};
-}
-
-// Who ruled is asked once the ruling is written.
-export function askWhoRuled() {
-  const at = disputed;
-  disputed = null;
-  if (at !== null) showSaved(whoRules(), button(word("page.mend.save"), () =>
-    change("/api/corrections", { ...at, do: "confirm", lines: mending.lines, ruled_by: referee()?.value.trim() })));
-}
-
-/** @param {number} number @param {number} place @param {Child[]} title */
-export async function openDispute(number, place, title = []) {
+/** @param {number} number @param {number} place @param {Child[]} title @param {() => void} otherwise */
+export async function openDispute(number, place, title, otherwise) {
   openDialog(title.length ? title : [word("page.log")]);
   $("mend").classList.add("dispute");
   const told = await ask(`/api/events/${number}/pictures?place=${place}`);
@@ -187,9 +154,10 @@ export async function openDispute(number, place, title = []) {
   const offer = seen ? [await clipOffer(number, place)] : [];
   $("mend-content").replaceChildren(...shown, read, ...earlier, ...offer);
   if (!mending.allowed) return;
-  disputed = { of: number, place };
+  const disputed = { of: number, place };
+  rulesOn(disputed);
   $("mend-close").before(made("div", { class: "ruling" },
     button(word("page.game.it_stands"), () => change("/api/corrections", { ...disputed, do: "confirm", lines: mending.lines }), "main"),
-    button(word("page.game.it_was"), () => openEvent(number, place, title, { of: number, place }))));
+    button(word("page.game.it_was"), otherwise)));
   if (point !== null) await readAgain(point, read, number, place);
 }

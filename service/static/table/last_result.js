@@ -5,9 +5,9 @@ import { $, button, made } from "/static/shared/elements.js";
 import { OVER, fetchHands, outcome, paidOf, resultOf } from "/static/shared/result.js";
 import { openShare } from "/static/shared/share.js";
 import { word } from "/static/shared/words.js";
-import { openDispute } from "./dispute.js";
 import { known, mending, tableNow } from "./known.js";
-import { change } from "./mend.js";
+import { openMoment } from "./mend.js";
+import { change } from "./mend_dialog.js";
 
 let resultOfLines = -1;
 /** @type {number[] | null} */
@@ -54,7 +54,7 @@ export async function showResult() {
   if (hand === undefined) return;
   lastDeltas = hand.deltas;
   showBar(tableNow(), lastDeltas);
-  const shown = resultOf(hand, openShare, (number) => openDispute(number, 0, [`${outcome(hand)}: ${paidOf(hand)}`]));
+  const shown = resultOf(hand, openShare, (number) => openMoment(number, 0, [`${outcome(hand)}: ${paidOf(hand)}`]));
   const offered = mending.allowed && mending.hasNext;
   const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])") : null;
   if (typedInto === null) $("result").replaceChildren(...shown, ...(offered ? [nextGame()] : []));

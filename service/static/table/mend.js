@@ -1,82 +1,19 @@
-// Putting the record right: one dialog for every event. What follows is shown before it is saved.
-import { answerOf, toldOf } from "/static/shared/asking.js";
+// Putting the record right: one form for every event. What follows is shown before it is saved.
+import { toldOf } from "/static/shared/asking.js";
 import { $, button, choice, find, made } from "/static/shared/elements.js";
 import { drawnPart, tileDrawn } from "/static/shared/tiles.js";
-import { language, nameOf, word } from "/static/shared/words.js";
-import { askWhoRuled, openDispute, rulesOn, ruling, whoRules } from "./dispute.js";
+import { nameOf, word } from "/static/shared/words.js";
+import { openDispute } from "./dispute.js";
 import { mending, tableNow } from "./known.js";
-import { EVENT_FIELDS, eventForm, eventOfType, fieldWord, missingIn, openPosition } from "./mend_fields.js";
+import { ask, change, complain, openDialog, rulesOn, whoRules } from "./mend_dialog.js";
+import { EVENT_FIELDS, eventForm, eventOfType, fieldWord, missingIn } from "./mend_fields.js";
 import { typeTile } from "./palette.js";
-/** @import { AnswerAt } from "/static/routes" */
 /** @import { At, Child, Draft, FormEvent, Moment, Stands } from "/static/page" */
-/** @import { Consequences, RereadView, TileView, WayToCorrect, WaysToCorrect } from "/static/wire" */
+/** @import { Consequences, WayToCorrect, WaysToCorrect } from "/static/wire" */
 
 /** @type {Record<string, string>} */
 const REMOVED_WORDS = { hand_start: "page.mend.not_under_way", position: "page.mend.just_dealt" };
-/** @type {Record<number, string>} */
-const REFUSAL_WORDS = { 409: "page.mend.changed_meanwhile", 422: "page.mend.cannot_be", 507: "page.mend.unwritten" };
 const FOLLOWING_SHOWN = 8;
-
-/** @param {string} text */
-function complain(text) {
-  $("mend-problem").textContent = text;
-}
-
-// Refusals are written in English; in another language the page says why in its own words.
-/** @param {number} status @param {string} detail */
-const whyRefused = (status, detail) =>
-  language !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
-
-/**
- * @template {string} Path
- * @template {object} [Body=never]
- * @param {Path} path @param {Body} [body]
- * @returns {Promise<AnswerAt<Path, [Body] extends [never] ? {} : { body: Body }> | null>}
- */
-export async function ask(path, body) {
-  const how = /** @type {[Body] extends [never] ? {} : { body: Body }} */ ({ body });
-  const answer = await answerOf(path, how);
-  if (answer.ok) return answer.told;
-  const { status, told } = answer;
-  refuse(status === 0 ? word("page.mend.unreachable") : whyRefused(status, told?.detail ?? ""));
-  return null;
-}
-
-// Said in the dialog that asked, else in one of its own: what the last one was about is no matter of this.
-/** @param {string} text */
-function refuse(text) {
-  if (!$("mend").open) openDialog([word("page.mend.refused")]);
-  complain(text);
-}
-
-/** @param {string[]} names */
-const calledTwice = (names) => names.find((name, seat) =>
-  name !== "" && names.slice(0, seat).some((other) => other.toLowerCase() === name.toLowerCase()));
-
-/** @param {string} path @param {{ lines: number, names?: string[], [field: string]: unknown }} body */
-export async function change(path, body) {
-  showAlso([]);
-  const name = calledTwice(body.names ?? []);
-  if (name !== undefined) { refuse(word("page.mend.same_name", { name })); return; }
-  if (await ask(path, { ...body, ...ruling() }) === null) return;
-  $("mend").close();
-  askWhoRuled();
-}
-
-/** @param {Child[]} title @param {...Child} content */
-export function openDialog(title, ...content) {
-  mending.draft = null;
-  rulesOn(null);
-  $("mend").classList.remove("dispute");
-  document.querySelector("#mend .ruling")?.remove();
-  $("mend-title").replaceChildren(...title);
-  $("mend-content").replaceChildren(...content);
-  $("mend-follows").replaceChildren();
-  $("mend-save").hidden = true;
-  complain("");
-  if (!$("mend").open) $("mend").showModal();
-  $("mend-content").scrollTop = 0;
-}
 
 // What Save would write, and what would follow from it.
 /** @param {Draft} draft */
@@ -208,11 +145,17 @@ function cropOf(number, place) {
 // "ruled": the event that this is a ruling on, where it is one.
 /** @param {number} number @param {number} place @param {Child[]} title @param {Moment | null} ruled */
 export async function openEvent(number, place, title = [], ruled = null) {
-  if (!mending.allowed) { openDispute(number, place, title); return; }
+  if (!mending.allowed) { openMoment(number, place, title); return; }
   openDialog(title.length ? title : [word("page.mend.mend")]);
   rulesOn(ruled);
   const told = await ask(`/api/events/${number}/ways?place=${place}`);
   if (told !== null) showEvent({ of: number, place, lines: told.lines }, told, title);
+}
+
+// The pictures of an event's moment; who rules that it was otherwise is shown the event.
+/** @param {number} number @param {number} place @param {Child[]} title */
+export function openMoment(number, place, title) {
+  openDispute(number, place, title, () => openEvent(number, place, title, { of: number, place }));
 }
 
 /** @param {At} at @param {WaysToCorrect} told @param {Child[]} title */
@@ -239,7 +182,7 @@ function showEvent(at, told, title) {
     ...told.ways.filter((way) => worthATap(way, told)).map((way) => wayButton(way, told, choose)));
   const insert = button(word("page.mend.insert"), () => openForm(at), "other");
   showForm(asForm(told.event));
-  const pictures = button(word("page.game.pictures"), () => openDispute(at.of, at.place, title), "other");
+  const pictures = button(word("page.game.pictures"), () => openMoment(at.of, at.place, title), "other");
   $("mend-content").replaceChildren(cropOf(at.of, at.place), ways, form, made("div", { class: "others" }, insert, pictures));
   $("mend-save").hidden = false;
   $("mend-save").disabled = true;
@@ -250,28 +193,10 @@ export function startMending() {
   $("undo").addEventListener("click", () => change("/api/undo", { lines: mending.lines }));
   $("redo").addEventListener("click", () => change("/api/redo", { lines: mending.lines }));
   $("add").addEventListener("click", () => openForm(null));
-  $("position").addEventListener("click", openPosition);
   $("fouls").addEventListener("click", openFouls);
   $("mend-save").addEventListener("click", save);
   $("mend-close").addEventListener("click", () => $("mend").close());
   $("mend").addEventListener("keydown", typeTile);
-}
-
-// What else has changed because of what a person said: each line as it was, and as it is now.
-/** @type {RereadView[]} */
-let also = [];
-
-/** @param {(string | TileView)[][]} events @returns {Child[]} */
-const eventsDrawn = (events) => events.flatMap((told) => told.map(drawnPart));
-
-/** @param {RereadView[]} changed */
-export function showAlso(changed = also) {
-  also = changed;
-  $("also").hidden = also.length === 0;
-  const lines = also.map(({ was, now }) => made("li", {}, made("del", {}, ...eventsDrawn(was)), " → ",
-    ...(now.length > 0 ? eventsDrawn(now) : [word("page.mend.phantom")])));
-  const close = button(word("page.mend.close"), () => showAlso([]));
-  $("also").replaceChildren(made("h3", {}, word("page.mend.also")), made("ul", {}, ...lines), close);
 }
 
 // Fouls and other irregular events with what they cost, and people's rulings on them.

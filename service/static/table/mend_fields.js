@@ -1,10 +1,8 @@
 // The fields of every kind of event that people can enter; each changes the event itself.
-import { $, button, choice, made } from "/static/shared/elements.js";
+import { button, choice, made } from "/static/shared/elements.js";
 import { optionControl, optionsTold } from "/static/shared/option_controls.js";
 import { namesOf, titleOf, word } from "/static/shared/words.js";
 import { tableNow } from "./known.js";
-import { ask, openDialog } from "./mend.js";
-import { eventButton } from "./mendable.js";
 import { closePalette, tileSlots } from "./palette.js";
 /** @import { FormEvent, SetField, Stands } from "/static/page" */
 /** @import { RulesOffered } from "/static/wire" */
@@ -220,22 +218,6 @@ export function eventOfType(type, before = {}) {
   if (type === "game_start") event.rules = table.rules;
   if (type === "pung" && event.tile) event.own = [event.tile, event.tile];
   return event;
-}
-
-// How the game and the hand began: players, dealer, round and counters, wherever they stand in the list.
-const BEGINNINGS = ["game_start", "hand_start", "position"];
-
-export async function openPosition() {
-  openDialog([word("page.mend.position")]);
-  const told = await ask("/api/events");
-  if (told === null) return;
-  const last = BEGINNINGS.map((type) => told.events.filter(({ event }) => event.type === type).at(-1));
-  const [game, hand, position] = last;
-  const of = [game, hand, position !== undefined && position.number > (hand?.number ?? 0) ? position : undefined];
-  const shown = of.filter((each) => each !== undefined).map((each) =>
-    made("li", {}, made("b", {}, word(`page.mend.type.${each.event.type}`)), " ", eventButton(each)));
-  $("mend-content").replaceChildren(shown.length > 0 ? made("ul", { class: "beginnings" }, ...shown)
-    : made("p", {}, word("page.mend.no_game")));
 }
 
 // The rule set and its house rules; other rules begin with their own.

@@ -5,6 +5,7 @@ import { drawnPart } from "/static/shared/tiles.js";
 import { word } from "/static/shared/words.js";
 import { isDoubtful, known, mending } from "./known.js";
 import { openEvent } from "./mend.js";
+import { ask, openDialog } from "./mend_dialog.js";
 /** @import { EventView } from "/static/wire" */
 
 // An event in the list is a button: what it says is what may be wrong.
@@ -19,6 +20,22 @@ export function eventButton(message) {
   if (message.by_person) tap.classList.add("by-person");
   for (const name of message.ruled_by) tap.append(made("em", {}, word("page.game.ruled", { name })));
   return tap;
+}
+
+// How the game and the hand began: players, dealer, round and counters, wherever they stand in the list.
+const BEGINNINGS = ["game_start", "hand_start", "position"];
+
+export async function openPosition() {
+  openDialog([word("page.mend.position")]);
+  const told = await ask("/api/events");
+  if (told === null) return;
+  const last = BEGINNINGS.map((type) => told.events.filter(({ event }) => event.type === type).at(-1));
+  const [game, hand, position] = last;
+  const of = [game, hand, position !== undefined && position.number > (hand?.number ?? 0) ? position : undefined];
+  const shown = of.filter((each) => each !== undefined).map((each) =>
+    made("li", {}, made("b", {}, word(`page.mend.type.${each.event.type}`)), " ", eventButton(each)));
+  $("mend-content").replaceChildren(shown.length > 0 ? made("ul", { class: "beginnings" }, ...shown)
+    : made("p", {}, word("page.mend.no_game")));
 }
 
 /** @param {Element} element @param {[number, number]} given @param {string} code */

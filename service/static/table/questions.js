@@ -3,21 +3,17 @@ import { $, button, find, findAll, made, targetOf } from "/static/shared/element
 import { clock } from "/static/shared/said.js";
 import { hearQuestions } from "/static/shared/speech.js";
 import { drawnPart, upright } from "/static/shared/tiles.js";
-import { language, word } from "/static/shared/words.js";
+import { language, percent, word } from "/static/shared/words.js";
 import { mending } from "./known.js";
-import { ask, openEvent, showAlso } from "./mend.js";
-/** @import { Child } from "/static/page" */
+import { openEvent } from "./mend.js";
+import { ask, showAlso, showSaved } from "./mend_dialog.js";
 /** @import { ChoiceView, QuestionView } from "/static/wire" */
 
-const SAVED_MS = 10000;
 /** @type {QuestionView[]} */
 export let asked = [];
 const later = /** @type {Set<string>} */ (new Set()); // ids of those that somebody has put off: they wait in the header
 /** @type {Map<string, { says: string, shown: HTMLElement, shares: Element[] }>} */
 let questionCards = new Map(); // by question: a card stays while shares change, so that no tap is lost
-
-/** @param {number} share */
-export const percent = (share) => `${Math.round(100 * share)} %`;
 
 /** @param {QuestionView} question @param {ChoiceView} reading @param {number} choice */
 function readingButton(question, reading, choice) {
@@ -33,20 +29,6 @@ function readingButton(question, reading, choice) {
   else tap.append(...reading.told.map(drawnPart));
   tap.append(made("em", {}, percent(reading.share)));
   return tap;
-}
-
-// What was said can be taken back for a moment where it was said; who types there is not hurried.
-/** @param {...Child} more */
-export function showSaved(...more) {
-  const undo = button(word("page.mend.undo"), () => { $("saved").hidden = true; $("undo").click(); });
-  $("saved").replaceChildren(word("page.questions.saved"), " ", undo, ...more);
-  $("saved").hidden = false;
-  $("saved").scrollIntoView({ block: "nearest" });
-  const end = () => setTimeout(() => {
-    if ($("saved").contains(document.activeElement)) end();
-    else if (undo.isConnected) $("saved").hidden = true;
-  }, SAVED_MS);
-  end();
 }
 
 /** @param {QuestionView} question @param {string} says */

@@ -12,6 +12,7 @@ import pytest
 from engine.codec import read_record
 from engine.errors import Refused
 from engine.events import Correct, Discard, GameStart
+from engine.seal import check_seals, last_seal
 from engine.tiles import Tile
 from service.app import create_app
 from service.commands.score import run
@@ -86,6 +87,9 @@ def test_record_sheet_and_report_follow_what_is_put_right(tmp_path: Path) -> Non
         assert isinstance(line.event, Correct)
         assert (line.source, tuple(e.event for e in line.event.events)) == ("person", said.events)
     assert "Zoe" in sheet.read_text()
+    text = scored.record.read_text()
+    assert check_seals(text).whole, "what people put right is sealed, too"
+    assert saved_in(report)["seal"] == last_seal(text)
     again = MendedFolder(out)
     assert (again.title, again.asked) == ("friday.mp4", [])
 

@@ -20,6 +20,7 @@ import pytest
 from engine.codec import read_record
 from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, GameStart
+from engine.seal import check_seals, last_seal
 from engine.tiles import Tile
 from service.commands.score import run
 from service.evening.open_table import TableRequest, open_table
@@ -92,6 +93,10 @@ def holds_its_pictures_and_everything_that_was_said(out: Path) -> None:
     # Doubtful events are pointed out.
     assert '<a href="#e5">event 5</a></p>' in report.split('<p class="doubt">Please check')[1]
     assert "55 %</span>" in report
+    text = (out / "record.jsonl").read_text()
+    assert check_seals(text).whole
+    assert saved_in(out / "report.html")["seal"] == last_seal(text)
+    assert f"Seal of the record: {last_seal(text)}." in report
 
 
 def test_players_are_named_where_the_record_does_not(video: Path) -> None:

@@ -35,7 +35,7 @@ from service.evening.wire import StartRequest
 from service.machine import records
 from service.machine.records import state_in_the_middle, unfinished_by
 from service.pages.network_door import NetworkDoor
-from service.pages.settings import LOCAL_HOSTS, PageSettings, ServedTable
+from service.pages.settings import LOCAL_HOSTS, OpenTable, PageSettings
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.web.grants import Filming, Grant, mark_as_phone
@@ -159,9 +159,9 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
     request = requested(tmp_path / "long.jsonl")
 
     @contextlib.contextmanager
-    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+    def opened(_: TableKeys | None) -> Iterator[OpenTable]:
         with open_table(request) as shown:
-            yield ServedTable(shown.table, PageSettings(keys=shown.keys))
+            yield OpenTable(shown.table, PageSettings(keys=shown.keys))
 
     async def show(_: TableRequest) -> str:
         return "/"
@@ -224,11 +224,11 @@ def test_the_loop_goes_on_while_a_table_is_opened_and_closed(tmp_path: Path) -> 
             asyncio.run_coroutine_threadsafe(beat(said), loop).result(NO_BEAT_S)
 
         @contextlib.contextmanager
-        def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+        def opened(_: TableKeys | None) -> Iterator[OpenTable]:
             record = tmp_path / f"{len(beats)}.jsonl"
             with open_table(requested(record)) as shown:
                 beaten("opened")
-                yield ServedTable(shown.table, PageSettings(keys=shown.keys))
+                yield OpenTable(shown.table, PageSettings(keys=shown.keys))
                 beaten("closed")
 
         await pages.show(opened, lambda: beaten("let go"))
@@ -246,11 +246,11 @@ def test_a_table_that_nobody_waits_for_is_closed_once_it_is_open(tmp_path: Path)
     begun, go, closed = threading.Event(), threading.Event(), threading.Event()
 
     @contextlib.contextmanager
-    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+    def opened(_: TableKeys | None) -> Iterator[OpenTable]:
         begun.set()
         assert go.wait(PATIENCE_S)
         with open_table(requested(tmp_path / "one.jsonl")) as shown:
-            yield ServedTable(shown.table, PageSettings(keys=shown.keys))
+            yield OpenTable(shown.table, PageSettings(keys=shown.keys))
         closed.set()
 
     async def show(_: TableRequest) -> str:
@@ -359,7 +359,7 @@ def test_a_program_ends_though_its_table_can_not_be_opened(
     servers: list[PagesServer] = []
 
     @contextlib.contextmanager
-    def opened(_: TableKeys | None) -> Iterator[ServedTable]:
+    def opened(_: TableKeys | None) -> Iterator[OpenTable]:
         begun.set()
         go.wait(PATIENCE_S)
         raise Abandoned

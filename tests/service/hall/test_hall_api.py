@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from service.hall.watched_table import SILENT_S
+from service.hall.remote_table import SILENT_S
 from service.report.sheet import BYTE_ORDER_MARK
 from tests.support.documentation import read
 from tests.support.halls import LINES, SAMPLE, HallServed, hall_at, on_sqlite

@@ -134,7 +134,7 @@ def test_long_names_widen_no_report(browser: Browser, tmp_path: Path, lang: str)
     again = f"tilesight score {LONG}.mp4 --rules riichi --answers answers.json --out {LONG}"
     for name, text in (
         ("report", to_report(entries, {}, f"{LONG}.mp4", lang, again=again)),
-        ("sheet", DOWNLOAD_FORMATS["html"].write(entries)),
+        ("sheet", DOWNLOAD_FORMATS["html"].write(entries, "en")),
     ):
         file = tmp_path / f"{name}.html"
         file.write_text(text, "utf-8")

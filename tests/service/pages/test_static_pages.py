@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final
+from urllib.parse import urljoin
 
 import pytest
 
@@ -21,6 +24,7 @@ CONTROLS = re.compile(r"<(?:button|form|input|select)\b")
 SAID = re.compile(r"^ *ready\(\);$", re.M)
 NAMED: Final = re.compile(r'(?:rel="modulepreload" href|type="module" src)="/static/([^"]+)"')
 IMPORTED: Final = re.compile(r'^import [^"]*"([^"]+)";$', re.M)
+ANY_IMPORT: Final = re.compile(r"""(?:\bfrom|\bimport)\b\s*\(?\s*["'`]([^"'`?]+)""")
 SERVICE: Final = STATIC.parent
 PAGES: Final = sorted(static_files(".html"))
 MODULES: Final = {name: path for name, path in static_files(".js").items() if "theme" not in name}
@@ -60,6 +64,46 @@ def test_a_slice_imports_what_is_shared_and_its_own(name: str) -> None:
             assert f"{slice_}/{address[2:]}" in MODULES
         else:
             assert slice_ != address.split("/")[2]
+
+
+def circle_of(modules: Mapping[str, str]) -> list[str]:
+    """Modules, by address and text, of which each imports the next and the last the first."""
+    imports = {
+        name: {urljoin(f"/static/{name}", each)[8:] for each in ANY_IMPORT.findall(text)}
+        for name, text in modules.items()
+    }
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        return circle[::-1]
+    return []
+
+
+def test_no_modules_import_each_other() -> None:
+    """What two of them share has a module of its own, or one hands it to the other."""
+    assert circle_of({name: path.read_text("utf-8") for name, path in MODULES.items()}) == []
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        'import "./one.js";',
+        'import {\n  one,\n} from "/static/seat/one.js";',
+        'export * from "./one.js";',
+        "const one = await import('./one.js');",
+    ],
+)
+def test_a_circle_of_imports_is_found_however_it_is_written(back: str) -> None:
+    modules = {
+        "seat/one.js": 'import { two } from "./two.js";',
+        "seat/two.js": 'import { $ } from "/static/shared/elements.js";\n' + back,
+        "shared/elements.js": "",
+    }
+    circle = circle_of(modules)
+    assert {*circle} == {"seat/one.js", "seat/two.js"}
+    assert circle[0] == circle[-1]
+    assert circle_of({**modules, "seat/two.js": ""}) == []
 
 
 def test_the_entrance_opens_its_own_modules_alone() -> None:

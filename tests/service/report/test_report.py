@@ -143,7 +143,7 @@ def test_a_name_is_no_code(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_a_download_for_everybody_lists_no_hidden_hand() -> None:
-    whole, shown = to_report(ENTRIES, {}), DOWNLOAD_FORMATS["html"].write(ENTRIES)
+    whole, shown = to_report(ENTRIES, {}), DOWNLOAD_FORMATS["html"].write(ENTRIES, "en")
     assert "Aki is dealt" in whole
     assert "is dealt" not in shown
     assert 'class="event"' not in shown

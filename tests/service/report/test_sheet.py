@@ -8,6 +8,7 @@ from codecs import BOM_UTF8
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -15,19 +16,24 @@ from engine.announce import Item, Payout
 from engine.codec import read_record
 from engine.events import Entry, Foul, GameStart, HandEnd, HandStart
 from engine.game import replay
+from engine.texts.files import LANGUAGES
 from service.machine.records import tell
+from service.main import run
 from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.sheet import COLUMNS, csv_file, csv_of, items_text, to_csv
+from service.texts.catalogue import texts_of
 from service.texts.stories import names_in
 from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.live_table import table_of_a_game
 from tests.support.paths import ROOT
+from tests.support.served import served
 
 GOLDEN = ROOT.glob("tests/games/*.jsonl")
 GAMES = tell(ENTRIES)
 
 
 def saved(entries: Sequence[Entry]) -> str:
-    return DOWNLOAD_FORMATS["html"].write(entries)
+    return DOWNLOAD_FORMATS["html"].write(entries, "en")
 
 
 def sheet() -> list[dict[str, str]]:
@@ -214,7 +220,28 @@ def test_hands_know_their_dealer_and_how_they_ended() -> None:
 
 def test_a_file_of_comma_separated_values_is_known_as_utf_8() -> None:
     """Excel shows the names of Chinese players by the byte order mark alone."""
-    written = DOWNLOAD_FORMATS["csv"].write(ENTRIES)
+    written = DOWNLOAD_FORMATS["csv"].write(ENTRIES, "en")
     assert written == csv_file(to_csv(tell(ENTRIES)))
     assert written.encode().startswith(BOM_UTF8)
     assert not to_csv(tell(ENTRIES)).startswith("\ufeff")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_saved_page_is_in_the_language_that_is_asked_for(
+    lang: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.jsonl"
+    record.write_text(RECORD, "utf-8")
+    assert run(["export", str(record), "--format", "html", "--lang", lang]) == 0
+    pages = [capsys.readouterr().out]
+    with served(table_of_a_game()) as server:
+        for path in ("/api/download/html", "/api/v1/download/html"):
+            pages.append(server.get(f"{path}?lang={lang}").text)
+            pages.append(server.get(path, headers={"Accept-Language": lang}).text)
+    # No browser is set to English with native words.
+    asked, browser = texts_of(lang), texts_of(lang.partition("-")[0])
+    said = (asked, asked, browser, asked, browser)
+    for html, texts in zip(pages, said, strict=True):
+        assert f'<html lang="{texts["language.tag"]}"' in html
+        assert texts["report.sheet"] in html
+        assert texts["report.unfinished"] in html

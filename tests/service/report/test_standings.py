@@ -21,7 +21,7 @@ from service.evening.open_table import TableRequest, open_table
 from service.machine.files import LineSink
 from service.machine.records import evening_of, load_record, tell
 from service.pages.network_door import NetworkDoor
-from service.pages.settings import PageSettings, ServedTable
+from service.pages.settings import OpenTable, PageSettings
 from service.report.player_standings import (
     FinishedGame,
     Folder,
@@ -198,7 +198,7 @@ def test_the_own_record_counts_once_where_it_is_a_link(
     request = TableRequest(EmptySource("none"), EmptyReader, GameStart("riichi-tenhou"), link)
     with open_table(request) as opened:
         pages = serve.page_settings(place, NetworkDoor(0), opened, Options())
-        others = ServedTable(opened.table, pages).others
+        others = OpenTable(opened.table, pages).others
     assert others is not None
     assert others.results() == []
 

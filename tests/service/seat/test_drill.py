@@ -103,6 +103,8 @@ def test_every_choice_of_every_other_decision_is_judged(game: str) -> None:
             for chosen in (*tiles, *decision.offers()):
                 told = judged(decision, seat, chosen, "en")
                 assert told["good"] is (told["behind"] is None) or told["best"] == []
+                if told["why"] is not None:
+                    assert told["why"].startswith("Good: ") is told["good"], told["why"]
                 assert isinstance(told["compared"], list)
 
 

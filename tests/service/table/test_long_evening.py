@@ -20,7 +20,7 @@ from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, replay
 from engine.stories import happened_in
 from service.hall.records import TableRow
-from service.hall.watched_table import WatchedTable
+from service.hall.remote_table import RemoteTable
 from service.pages.settings import StoryCache
 from service.report.public import Json, public_announcements
 from service.table import view
@@ -151,7 +151,7 @@ def test_a_line_costs_a_table_no_more_late_in_the_evening() -> None:
 
 
 def test_a_line_costs_a_hall_no_more_late_in_the_evening() -> None:
-    def cost(watched: WatchedTable, line: Entry) -> int:
+    def cost(watched: RemoteTable, line: Entry) -> int:
         def post() -> None:
             assert not watched.add([line], 1.0)  # results of the games before stay as they are
             watched.row(1.0, "en")
@@ -161,7 +161,7 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening() -> None:
 
     costs = []
     for games in (20, 80):
-        watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
+        watched = RemoteTable(TableRow(1, "north", "North", None), 0.0)
         watched.begin(("a.jsonl", 1), replay(of_games(games)), 0.0)
         costs.append([cost(watched, line) for line in mended(games)])
     assert all(after < 1.1 * before for before, after in zip(*costs, strict=True))
@@ -170,7 +170,7 @@ def test_a_line_costs_a_hall_no_more_late_in_the_evening() -> None:
 @pytest.mark.parametrize("step", range(5))
 def test_fouls_that_are_counted_as_lines_come_are_those_of_the_whole_record(step: int) -> None:
     lines = [*mended(3), Entry(Correct(2, (Entry(Foul(1, "chombo")),)))][: step + 1]
-    growing, whole = (WatchedTable(TableRow(1, "north", "North", None), 0.0) for _ in range(2))
+    growing, whole = (RemoteTable(TableRow(1, "north", "North", None), 0.0) for _ in range(2))
     growing.begin(("a.jsonl", 1), replay(of_games(3)), 0.0)
     for line in lines:
         growing.add([line], 0.0)
@@ -180,7 +180,7 @@ def test_fouls_that_are_counted_as_lines_come_are_those_of_the_whole_record(step
 
 
 def test_a_result_is_read_again_only_where_it_may_have_changed() -> None:
-    watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
+    watched = RemoteTable(TableRow(1, "north", "North", None), 0.0)
     over = [*of_games(2), Entry(GameEnd())]
     watched.begin(("a.jsonl", 1), replay(over), 0.0)
     assert not watched.add(HAND[:5], 0.0)

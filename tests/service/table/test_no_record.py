@@ -181,7 +181,7 @@ def test_a_torn_record_is_read_by_every_program_as_it_is_gone_on_with(
     told = f"the last line of {path} was not whole: 17 bytes after event 1085 are left out\n"
     runs: tuple[Callable[[Path], int], ...] = (
         lambda each: replay.run(str(each), "en", False, None),
-        lambda each: export.run(str(each), "csv"),
+        lambda each: export.run(str(each), "csv", "en"),
     )
     for run in runs:
         statuses = [run(whole)]

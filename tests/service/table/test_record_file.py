@@ -14,6 +14,7 @@ import pytest
 
 from engine.codec import read_record, write_record
 from engine.errors import Refused
+from engine.seal import check_seals
 from service.table.record_file import RecordFile
 from tests.support.harbin_game import ENTRIES, RECORD
 
@@ -62,6 +63,77 @@ def test_a_record_is_gone_on_with_but_for_a_torn_last_line(
     assert said == [], "nobody else has changed it"
     record.close()
     assert read_record(path.read_text()) == [*ENTRIES, ENTRIES[-1]]
+
+
+def test_lines_are_sealed_also_after_a_restart_and_after_lines_without_a_seal(path: Path) -> None:
+    for _ in range(2):
+        record = RecordFile(path)
+        record.append(ENTRIES[-1])
+        record.append(ENTRIES[-1])
+        assert record.remarks == []
+        record.close()
+    report = check_seals(path.read_text())
+    assert report.whole
+    assert (report.first, report.lines) == (len(ENTRIES), len(ENTRIES) + 4)
+    assert set(report.makers) == {len(ENTRIES)}, "the second time it is the same program"
+
+
+def test_a_line_says_which_program_writes_from_it_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    record = RecordFile(path)
+    for entry in (*ENTRIES, *ENTRIES):
+        record.append(entry)
+    record.close()
+    text = path.read_text()
+    assert set(check_seals(text).makers) == {0, len(ENTRIES)}, "each game says it"
+    made_by = check_seals(text).makers[0]
+    assert set(made_by) == {"tilesight", "program", "weights"}
+    other = text.replace(str(made_by["weights"]), "0" * 16)
+    path.write_text(other.splitlines()[0] + "\n")
+    record = RecordFile(path)
+    record.append(ENTRIES[1])
+    record.append(ENTRIES[2])
+    record.close()
+    assert set(check_seals(path.read_text()).makers) == {0, 1}, "other weights wrote the first"
+
+
+def test_a_record_that_somebody_changed_is_told_and_gone_on_with(path: Path) -> None:
+    record = RecordFile(path)
+    record.hold([])
+    for entry in ENTRIES:
+        record.append(entry)
+    record.close()
+    lines = path.read_text().splitlines(keepends=True)
+    lines[2] = lines[2].replace('"type"', '"type" ', 1)
+    path.write_text("".join(lines))
+    record = RecordFile(path)
+    (remark,) = record.remarks
+    assert remark.startswith(f"event 2 of {path} was changed after it was written")
+    record.append(ENTRIES[-1])
+    record.close()
+    assert check_seals(path.read_text()).changed == (2,), "going on hides nothing"
+
+
+def test_a_line_that_could_not_be_written_leaves_the_seals_whole(path: Path) -> None:
+    record = RecordFile(path)
+    record.append(ENTRIES[-1])
+    with a_full_disk(path.stat().st_size + 10), pytest.raises(OSError, match="large"):
+        record.append(ENTRIES[-1])
+    record.append(ENTRIES[-1])
+    record.close()
+    assert check_seals(path.read_text()).whole
+
+
+def test_lines_that_are_kept_keep_their_seals(path: Path) -> None:
+    record = RecordFile(path)
+    record.append(ENTRIES[-1])
+    record.close()
+    before = path.read_text()
+    record = RecordFile(path)
+    record.hold(ENTRIES)
+    record.append(ENTRIES[-1])
+    record.close()
+    assert path.read_text() == before
 
 
 def test_a_file_that_is_no_record_is_left_as_it_is(path: Path) -> None:

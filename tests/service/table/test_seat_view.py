@@ -68,6 +68,18 @@ def test_the_drawn_tile_lies_apart_and_a_hint_counts_what_is_left() -> None:
     assert sum(counts[tile] for tile in best["useful"]) == best["left"]
 
 
+def test_a_learner_is_told_of_the_last_discard_until_the_next_own_turn() -> None:
+    at = next(n for n, one in enumerate(ENTRIES) if isinstance(one.event, Discard))
+    seat = replay(ENTRIES[:at]).state.turn
+    assert view(ENTRIES[: at + 1], seat)["why"] is None, "nobody asked for hints"
+    why = view(ENTRIES[: at + 1], seat, teach=True)["why"]
+    assert why.startswith("Good: ") or " was better: " in why
+    assert view(ENTRIES[: at + 2], seat, teach=True)["why"] == why
+    assert view(ENTRIES[:at], seat, teach=True)["why"] is None, "it is the seat's turn"
+    entries = [hidden(entry) for entry in ENTRIES[: at + 1]]
+    assert view(entries, seat, teach=True)["why"] is None, "nobody sees the hand"
+
+
 @pytest.mark.parametrize("before_own_turn", [0, 1])
 def test_a_hint_stays_until_the_next_own_turn(before_own_turn: int) -> None:
     asked = MIDDLE + before_own_turn

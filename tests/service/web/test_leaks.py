@@ -27,8 +27,8 @@ from service.app import create_app
 from service.commands.replay import lines as replayed
 from service.hall.hall import LOOKS_ON
 from service.hall.records import TableRow
-from service.hall.watched_table import WatchedTable
-from service.pages.settings import PageSettings, ServedTable
+from service.hall.remote_table import RemoteTable
+from service.pages.settings import OpenTable, PageSettings
 from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.public import Json
 from service.seat.lessons import QUESTIONS
@@ -86,7 +86,7 @@ class Stage:
         self.table = resumed(lines, "riichi")
         self.app, shown = application(world)
         shown.instead = self.table
-        self.app.state.served = ServedTable(shown, self.app.state.served.settings)
+        self.app.state.served = OpenTable(shown, self.app.state.served.settings)
 
     async def listen(self, others: frozenset[int], lang: str) -> None:
         """Every page but those of who may know the tile; seats ask for hints all the time."""
@@ -145,7 +145,7 @@ async def answered(stage: Stage, path: str, lang: str, key: str | None) -> tuple
 
 def beside(lines: Sequence[Entry], seats: frozenset[int]) -> dict[str, object]:
     """What a hall shows of the record, and what ``replay --seat`` prints of it."""
-    watched = WatchedTable(TableRow(1, "north", "North", None), 0.0)
+    watched = RemoteTable(TableRow(1, "north", "North", None), 0.0)
     game = replay(lines)
     watched.begin(("game.jsonl", 1), game, 0.0)
     told: dict[str, object] = {

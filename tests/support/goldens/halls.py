@@ -16,7 +16,7 @@ from service.archive.worker import Worker
 from service.hall.app import create_hall
 from service.hall.database import open_database
 from service.hall.hall import ALL_PAGES, Hall
-from service.hall.watched_table import WatchedTable
+from service.hall.remote_table import RemoteTable
 from service.hall.webhooks import Message, messages_of
 from tests.support.archive_worker import read_all, reader_of
 from tests.support.goldens.asking import Asking, running
@@ -101,7 +101,7 @@ async def hall(kept: Goldens, folder: Path) -> set[str]:
         engine.dispose()
 
 
-def _messages(watched: WatchedTable) -> list[Message]:
+def _messages(watched: RemoteTable) -> list[Message]:
     """What webhooks are told of a table, line by line."""
     record, number = watched.record or ("", 0)
     game, found = Game(), list[Message]()

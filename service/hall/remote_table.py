@@ -30,7 +30,7 @@ STILL_S: Final = 300
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)
 
 
-class WatchedTable:
+class RemoteTable:
     """A table whose lines come from elsewhere; used by one task at a time."""
 
     def __init__(self, table: TableRow, now_s: float) -> None:
