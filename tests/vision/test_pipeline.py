@@ -83,7 +83,7 @@ class Covered(Film):
         return HANDS if self._arm is not None else super()._lying()
 
     def _picture(self) -> Picture:
-        picture = super()._picture()
+        picture = super()._picture().copy()
         if self._arm is not None:
             picture[500:1080, 800:1100] = 90 + self._arm // 4
         return picture
@@ -99,7 +99,7 @@ class Shaken(Film):
     """So much moves in the last picture that the camera may have been knocked."""
 
     def _picture(self) -> Picture:
-        picture = super()._picture()
+        picture = super()._picture().copy()
         if self._time_s > 5.5:
             picture[:, :900] = 200
         return picture
@@ -237,7 +237,7 @@ def test_a_camera_that_is_turned_upright_is_read_where_a_person_shows_the_table(
 def test_a_picture_that_turns_grey_while_nobody_moves_is_said(pace: Schedule) -> None:
     class Night(Film):
         def _picture(self) -> Picture:
-            picture = super()._picture()
+            picture = super()._picture().copy()
             if self._time_s < 4.0:
                 return picture
             grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
@@ -305,7 +305,7 @@ class Hasty(Film):
         return HANDS + [tile for tile in self.arrivals.values() if low_s <= self._time_s < high_s]
 
     def _picture(self) -> Picture:
-        picture = super()._picture()
+        picture = super()._picture().copy()
         (tile,) = self.arrivals.values()
         x, y = tile.corners_px.mean(axis=0).astype(int)
         if 2.5 < self._time_s < 5.0:
