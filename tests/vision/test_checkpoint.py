@@ -15,8 +15,9 @@ from engine.events import HandEnd
 from engine.rules import GAMES, RULE_SETS
 from studio.camera.troubles import Trouble, spoilt
 from studio.play.settled_tables import observations, planned
-from tests.support.evening import HAND_S, PENDING_S, SMALL_VIEW, ByColour, evening, write
+from tests.support.evening import HAND_S, PENDING_S, ByColour, evening, write
 from tests.support.rows import watched
+from tests.support.tables import SMALL_VIEW, VIEW
 from vision import checkpoint as keeping
 from vision.attention.schedule import RECORDED
 from vision.camera.frames import Frame, FramePosition
@@ -67,9 +68,9 @@ def test_a_reader_that_goes_on_reads_and_tells_what_the_first_would_have(tmp_pat
 
 
 def test_a_reader_that_goes_on_knows_how_noisy_the_pictures_are() -> None:
-    settings = ReaderSettings(SMALL_VIEW, schedule=RECORDED)
+    settings = ReaderSettings(VIEW.in_picture(480, 270), schedule=RECORDED)
     reader = TableReader(ByColour([]), "harbin-hlr", settings)
-    felt = np.full((SMALL_VIEW.picture_px[1], SMALL_VIEW.picture_px[0], 3), 90, np.uint8)
+    felt = np.full((270, 480, 3), 90, np.uint8)
     taken = spoilt(Trouble(noise_grey=30), ((index / 10, felt) for index in range(60)))
     frames = [Frame(seen, time_s, at) for at, (time_s, seen) in enumerate(taken)]
 
