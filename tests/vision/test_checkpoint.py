@@ -29,6 +29,8 @@ from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
 
+pytestmark = pytest.mark.film
+
 HANDS = 2
 MOMENTS = 3
 

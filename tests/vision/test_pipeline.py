@@ -33,6 +33,8 @@ from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Look, measured_tile_mm
 
+pytestmark = pytest.mark.film
+
 THROWN = {3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}
 EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p"))]
 

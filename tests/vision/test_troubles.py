@@ -34,6 +34,8 @@ from vision.pipeline import TableReader
 from vision.table.calibrate import NoTable
 from vision.table.camera_shift import CLEARED_S, SHAKEN
 
+pytestmark = pytest.mark.film
+
 
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_knocked_camera_is_said_once_and_the_game_goes_on(edited: bool) -> None:
