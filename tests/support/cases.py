@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from engine.announce import NotReady, Payout, Problem, Ready
@@ -99,13 +100,19 @@ PRESETS = dict.fromkeys(("riichi-2016", "riichi-tenhou", *VALUES_ONLY), "riichi"
 def cases(rules: str) -> list[Case]:
     """The rows that are played by these rules; a row may name a preset as its ``rules``."""
     table = PRESETS.get(rules, rules)
-    tables = tomllib.loads((CASES / f"{table}.toml").read_text(encoding="utf-8"))
     return [
         Case(rules, kind, row)
-        for kind, rows in tables.items()
+        for kind, rows in _tables(table).items()
         for row in rows
         if row.get("rules", table) == rules
     ]
+
+
+@cache
+def _tables(name: str) -> dict[str, Any]:
+    """A file of cases, read once: eight rule sets share that of riichi."""
+    tables: dict[str, Any] = tomllib.loads((CASES / f"{name}.toml").read_text(encoding="utf-8"))
+    return tables
 
 
 def spelled(value: Any) -> Any:

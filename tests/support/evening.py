@@ -13,14 +13,12 @@ import numpy as np
 
 from tests.support.felt_film import HANDS
 from tests.support.films import QUICKLY
-from tests.support.tables import VIEW, Finds, Read, read_at, shares
+from tests.support.tables import SMALL_VIEW, Finds, Read, read_at, shares
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
 from vision.table.view import from_seat
 
-SIZE_PX: Final = (960, 540)
-SCALE: Final = SIZE_PX[0] / VIEW.picture_px[0]
-SMALL_VIEW: Final = VIEW.in_picture(*SIZE_PX)
+SIZE_PX: Final = SMALL_VIEW.picture_px
 FPS: Final = 5
 HAND_S: Final = 13.0
 PENDING_S: Final = 4.0
@@ -51,7 +49,7 @@ def evening(hands: int, seed: int = 1) -> list[Lies]:
     lies: list[Lies] = []
     for hand in range(hands):
         begin_s, end_s = hand * HAND_S, (hand + 1) * HAND_S - CLEAR_S
-        lies += [Lies(_small(tile), begin_s + 0.6, end_s) for tile in HANDS]
+        lies += [Lies(tile.seen_in(SMALL_VIEW), begin_s + 0.6, end_s) for tile in HANDS]
         for turn in range(DISCARDS):
             x, y = from_seat(np.array([-60.0 + 60 * (turn // 4), 110.0]), turn % 4)
             face = f"{rng.integers(1, 10)}{rng.choice(list('mps'))}"
@@ -60,7 +58,9 @@ def evening(hands: int, seed: int = 1) -> list[Lies]:
                 doubtful = shares(face, 0.6, f"{rng.integers(1, 10)}s").astype(np.float32)
                 tile = replace(tile, probabilities=doubtful)
             time_s = begin_s + FIRST_S + APART_S * turn + rng.uniform(0, 0.3)
-            lies.append(Lies(_small(tile), time_s, end_s, COLOURS_BGR[hand % len(COLOURS_BGR)]))
+            lies.append(
+                Lies(tile.seen_in(SMALL_VIEW), time_s, end_s, COLOURS_BGR[hand % len(COLOURS_BGR)])
+            )
     return lies
 
 
@@ -107,7 +107,3 @@ def _pictures(lies: list[Lies], lasts_s: float) -> Iterator[Picture]:
                 corners = np.rint(one.tile.corners_px).astype(np.int32)
                 cv2.fillConvexPoly(picture, corners, one.colour)
         yield picture
-
-
-def _small(tile: Read) -> Read:
-    return replace(tile, corners_px=(tile.corners_px * SCALE).astype(np.float32))

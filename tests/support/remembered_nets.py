@@ -7,8 +7,8 @@ tests start compile and ask for themselves.
 from __future__ import annotations
 
 import atexit
-import io
 import os
+import pickle
 import shutil
 import tempfile
 import threading
@@ -38,6 +38,7 @@ _ONE_AT_A_TIME: Final = threading.RLock()
 _read: dict[tuple[str, tuple[int, ...]], Any] = {}
 _compiled: dict[str, shared_net.SharedNet] = {}
 _written: Final = deque[tuple[Path, int]]()
+"""The files of this process, the oldest first, each with how many bytes were written up to it."""
 
 
 def begin_run() -> None:
@@ -122,9 +123,8 @@ class RememberedNet:
         asked = blake2b(repr(about).encode(), digest_size=20)
         asked.update(np.ascontiguousarray(tensor).data)
         path = folder / asked.hexdigest()
-        with suppress(FileNotFoundError), path.open("rb") as file:
-            count = int.from_bytes(file.read(1))
-            return self._told([np.load(file) for _ in range(count)])
+        with suppress(FileNotFoundError):
+            return self._told(pickle.loads(path.read_bytes()))
         told = self._net(tensor)
         _keep(path, [told[at] for at in range(len(told))])
         return told
@@ -136,17 +136,13 @@ class RememberedNet:
 
 
 def _keep(path: Path, answers: list[Floats]) -> None:
-    written = io.BytesIO()
-    written.write(len(answers).to_bytes(1))
-    for answer in answers:
-        np.save(written, answer)
-    handle, part = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(written.getbuffer())
+    data = pickle.dumps(answers, pickle.HIGHEST_PROTOCOL)
+    part = path.with_name(f"{path.name}-{os.getpid()}-{threading.get_ident()}")
+    part.write_bytes(data)
     os.replace(part, path)  # another worker may read it at any moment
     with _ONE_AT_A_TIME:
-        _written.append((path, written.tell()))
-        while sum(size for _, size in _written) > MOST_BYTES:
+        _written.append((path, len(data) + (_written[-1][1] if _written else 0)))
+        while _written[-1][1] - _written[0][1] > MOST_BYTES:
             _written.popleft()[0].unlink(missing_ok=True)
 
 

@@ -24,6 +24,8 @@ VIEW = TableView(
     ((460, 40), (1460, 40), (1460, 1040), (460, 1040)), (800, 800), (1920, 1080), tile_mm=TILE_MM
 )
 """Seen from straight above."""
+SMALL_VIEW = VIEW.in_picture(960, 540)
+"""The same in films: a quarter of the pixels to read."""
 
 
 def shares(face: str, sure: float = 0.97, other: str = "5z") -> NDArray[np.float64]:
@@ -44,6 +46,11 @@ class Read:
 
     def detected(self) -> Detection:
         return Detection(self.side, self.corners_px, self.score, self.probabilities, 0.5)
+
+    def seen_in(self, view: TableView) -> Read:
+        """The same where the picture of ``VIEW`` has another size."""
+        share = np.float32(view.picture_px[0] / VIEW.picture_px[0])
+        return replace(self, corners_px=self.corners_px * share)
 
 
 class Finds(ABC):

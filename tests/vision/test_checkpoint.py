@@ -15,8 +15,10 @@ from engine.events import HandEnd
 from engine.rules import GAMES, RULE_SETS
 from studio.camera.troubles import Trouble, spoilt
 from studio.play.settled_tables import observations, planned
-from tests.support.evening import HAND_S, PENDING_S, SMALL_VIEW, ByColour, evening, write
+from tests.support.evening import HAND_S, PENDING_S, ByColour, evening, write
+from tests.support.felt_film import small_table
 from tests.support.rows import watched
+from tests.support.tables import SMALL_VIEW, VIEW
 from vision import checkpoint as keeping
 from vision.attention.schedule import RECORDED
 from vision.camera.frames import Frame, FramePosition
@@ -27,6 +29,8 @@ from vision.decoder.decoding import Decoding
 from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader
 from vision.seat_camera.witness import SeatWitness, Witness
+
+pytestmark = pytest.mark.film
 
 HANDS = 2
 MOMENTS = 3
@@ -67,10 +71,10 @@ def test_a_reader_that_goes_on_reads_and_tells_what_the_first_would_have(tmp_pat
 
 
 def test_a_reader_that_goes_on_knows_how_noisy_the_pictures_are() -> None:
-    settings = ReaderSettings(SMALL_VIEW, schedule=RECORDED)
+    settings = ReaderSettings(VIEW.in_picture(480, 270), schedule=RECORDED)
     reader = TableReader(ByColour([]), "harbin-hlr", settings)
-    felt = np.full((SMALL_VIEW.picture_px[1], SMALL_VIEW.picture_px[0], 3), 90, np.uint8)
-    taken = spoilt(Trouble(noise_grey=30), ((index / 10, felt) for index in range(60)))
+    table = small_table((480, 270))  # with nothing on it, the camera would be looked for
+    taken = spoilt(Trouble(noise_grey=30), ((index / 10, table) for index in range(60)))
     frames = [Frame(seen, time_s, at) for at, (time_s, seen) in enumerate(taken)]
 
     def said(reading: TableReader, until: int) -> list[str]:

@@ -9,6 +9,8 @@ from games.scripted import READERS, ScriptLabels
 
 from studio.play.scripts import read_script
 
+pytestmark = pytest.mark.film
+
 CASES: Final = {
     "begins-in-deal": READERS[2],
     "begins-mid-hand": READERS[0],

@@ -33,6 +33,8 @@ from vision.table.view import TILE_MM, TableView
 from vision.tiles.classes import Side
 from vision.tracking.observe import Look, measured_tile_mm
 
+pytestmark = pytest.mark.film
+
 THROWN = {3.0: read_at(0, 120, "3s"), 5.0: read_at(120, 0, "9p")}
 EVENTS = [Discard(0, Tile("3s")), Discard(1, Tile("9p"))]
 
@@ -83,7 +85,7 @@ class Covered(Film):
         return HANDS if self._arm is not None else super()._lying()
 
     def _picture(self) -> Picture:
-        picture = super()._picture()
+        picture = super()._picture().copy()
         if self._arm is not None:
             picture[500:1080, 800:1100] = 90 + self._arm // 4
         return picture
@@ -99,7 +101,7 @@ class Shaken(Film):
     """So much moves in the last picture that the camera may have been knocked."""
 
     def _picture(self) -> Picture:
-        picture = super()._picture()
+        picture = super()._picture().copy()
         if self._time_s > 5.5:
             picture[:, :900] = 200
         return picture
@@ -168,7 +170,8 @@ class SlowToRead(Film):
     def frames(self) -> Iterator[Frame]:
         for frame in super().frames():
             self._come(1)
-            yield frame
+            # Another picture each time: were nothing to be done for them, they came all at once.
+            yield Frame(frame.image_bgr.copy(), frame.time_s, frame.index)
         self._come(self.meanwhile)
 
     def _come(self, frames: int) -> None:
@@ -237,7 +240,7 @@ def test_a_camera_that_is_turned_upright_is_read_where_a_person_shows_the_table(
 def test_a_picture_that_turns_grey_while_nobody_moves_is_said(pace: Schedule) -> None:
     class Night(Film):
         def _picture(self) -> Picture:
-            picture = super()._picture()
+            picture = super()._picture().copy()
             if self._time_s < 4.0:
                 return picture
             grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
@@ -305,7 +308,7 @@ class Hasty(Film):
         return HANDS + [tile for tile in self.arrivals.values() if low_s <= self._time_s < high_s]
 
     def _picture(self) -> Picture:
-        picture = super()._picture()
+        picture = super()._picture().copy()
         (tile,) = self.arrivals.values()
         x, y = tile.corners_px.mean(axis=0).astype(int)
         if 2.5 < self._time_s < 5.0:

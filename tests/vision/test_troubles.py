@@ -20,9 +20,10 @@ from tests.support.felt_film import (
     Film,
     Knocked,
     assert_stands,
+    plain,
     told,
 )
-from tests.support.tables import VIEW, Read, read_at
+from tests.support.tables import SMALL_VIEW, Read, read_at
 from vision.attention.motion import MotionMap
 from vision.camera.frames import Frame
 from vision.camera.pictures import Picture, Region
@@ -32,6 +33,8 @@ from vision.notice import Notice
 from vision.pipeline import TableReader
 from vision.table.calibrate import NoTable
 from vision.table.camera_shift import CLEARED_S, SHAKEN
+
+pytestmark = pytest.mark.film
 
 
 @pytest.mark.parametrize("edited", [False, True])
@@ -49,7 +52,7 @@ def test_a_knocked_camera_is_said_once_and_the_game_goes_on(edited: bool) -> Non
 
 
 def test_a_camera_that_is_knocked_far_is_followed_and_what_is_cut_off_is_said() -> None:
-    film = Knocked(np.array([[1.07, 0.15, -140.0], [-0.15, 1.07, 190.0], [0.0, 0.0, 1.0]]))
+    film = Knocked(np.array([[1.07, 0.15, -70.0], [-0.15, 1.07, 95.0], [0.0, 0.0, 1.0]]))
     events, notices, _ = told(film)
     assert events == EVENTS
     assert [notice.kind for notice in notices] == ["moved", "moved"]
@@ -62,7 +65,7 @@ def test_nothing_is_told_until_the_table_is_found_again() -> None:
 
         def _picture(self) -> Picture:
             if self._time_s > KNOCKED_S[1]:
-                return np.full((1080, 1920, 3), 25, np.uint8)
+                return plain((25, 25, 25))
             return super()._picture()
 
         def _lying(self) -> list[Read]:
@@ -107,7 +110,7 @@ class CoveredLens(Knocked):
     def __init__(self) -> None:
         super().__init__(np.eye(3))
         coarse = np.random.default_rng(3).integers(30, 110, (27, 48, 3)).astype(np.uint8)
-        self._skin = cv2.resize(coarse, (1920, 1080), interpolation=cv2.INTER_CUBIC)
+        self._skin = cv2.resize(coarse, self.view.picture_px, interpolation=cv2.INTER_CUBIC)
 
     @property
     def _hidden(self) -> bool:
@@ -117,8 +120,8 @@ class CoveredLens(Knocked):
         if not self._hidden:
             return super()._picture()
         trembles = np.eye(3)[:2]
-        trembles[:, 2] = 14 * np.sin(5 * self._time_s), 9 * np.sin(7 * self._time_s)
-        return np.asarray(cv2.warpAffine(self._skin, trembles, (1920, 1080)), np.uint8)
+        trembles[:, 2] = 7 * np.sin(5 * self._time_s), 4.5 * np.sin(7 * self._time_s)
+        return np.asarray(cv2.warpAffine(self._skin, trembles, self.view.picture_px), np.uint8)
 
     def _lying(self) -> list[Read]:
         return [] if self._hidden else super()._lying()
@@ -130,7 +133,7 @@ def test_a_lens_that_is_covered_by_a_trembling_hand_says_nothing_of_the_table() 
     assert events == EVENTS
     assert [notice.lasts for notice in notices if notice.kind == "moved"] == [True, False]
     assert reader.view is not None
-    np.testing.assert_allclose(reader.view.field_px, VIEW.field_px, atol=4.0)
+    np.testing.assert_allclose(reader.view.field_px, SMALL_VIEW.field_px, atol=2.0)
 
 
 class Swinging(Knocked):
@@ -139,7 +142,7 @@ class Swinging(Knocked):
     def _pose(self) -> np.ndarray:
         pose = np.eye(3)
         wave = 2 * np.pi * self._time_s
-        pose[:2, 2] = 18 * np.sin(0.8 * wave), 5 * np.sin(0.7 * wave)
+        pose[:2, 2] = 9 * np.sin(0.8 * wave), 2.5 * np.sin(0.7 * wave)
         return pose
 
 
@@ -150,25 +153,25 @@ def test_a_camera_that_swings_by_half_a_tile_is_read() -> None:
     (notice,) = notices
     assert (notice.kind, notice.lasts) == ("swing", True)
     assert "0.5 of a tile" in notice.text
-    assert reader.view == VIEW
+    assert reader.view == SMALL_VIEW
 
 
 def test_pictures_of_another_size_are_followed() -> None:
-    film = Film(RIVER, LASTS_S)
+    film = Film(RIVER, LASTS_S, SMALL_VIEW)
 
     def frames() -> Iterator[Frame]:
         for frame in film.frames():
-            small = cv2.resize(frame.image_bgr, (1280, 720)).astype(np.uint8)
+            small = cv2.resize(frame.image_bgr, (640, 360)).astype(np.uint8)
             yield replace(frame, pixels=small) if frame.time_s > 8 else frame
 
     class Small(Film):
         def found(self, image_bgr: Picture, region: Region) -> list[Detection]:
-            share = image_bgr.shape[1] / 1920
+            share = image_bgr.shape[1] / SMALL_VIEW.picture_px[0]
             x0, y0, x1, y1 = (round(side / share) for side in region)
             found = film.found(image_bgr, (x0, y0, x1, y1))
             return [replace(tile, corners_px=tile.corners_px * np.float32(share)) for tile in found]
 
-    events, notices, _ = told(Small(RIVER, LASTS_S), frames())
+    events, notices, _ = told(Small(RIVER, LASTS_S, SMALL_VIEW), frames())
     assert events == EVENTS
     assert [notice.kind for notice in notices] == ["size"]
 
@@ -179,7 +182,7 @@ class Turned(Knocked):
     def __init__(self, quarters: int) -> None:
         super().__init__()
         self._quarters = quarters
-        reach = {1: (1079, 0), 2: (1919, 1079)}[quarters]
+        reach = {1: (539, 0), 2: (959, 539)}[quarters]
         half = np.round(np.exp(0.5j * np.pi * quarters))
         self._to = np.array([[half.real, -half.imag, reach[0]], [half.imag, half.real, reach[1]]])
         self._to = np.vstack([self._to, (0, 0, 1)])
@@ -209,7 +212,7 @@ def test_pictures_that_turn_leave_all_in_their_seat(
 
 
 def test_another_light_is_said_once_and_is_no_motion() -> None:
-    film = Film(RIVER, LASTS_S)
+    film = Film(RIVER, LASTS_S, SMALL_VIEW)
 
     def frames() -> Iterator[Frame]:
         for frame in film.frames():
@@ -222,7 +225,7 @@ def test_another_light_is_said_once_and_is_no_motion() -> None:
 
 
 def test_an_exposure_that_hunts_is_said_once() -> None:
-    frames = Film({}, 14.0).frames()
+    frames = Film({}, 14.0, SMALL_VIEW).frames()
     hunting = (
         frame
         if frame.index % 2
@@ -231,7 +234,7 @@ def test_an_exposure_that_hunts_is_said_once() -> None:
         )
         for frame in frames
     )
-    _, notices, _ = told(Film({}, 14.0), hunting)
+    _, notices, _ = told(Film({}, 14.0, SMALL_VIEW), hunting)
     assert [notice.kind for notice in notices] == ["light"]
 
 
@@ -245,8 +248,8 @@ def test_where_noise_hides_the_table_it_is_said() -> None:
 
 @pytest.mark.parametrize("gain", [0.5, 0.8, 1.25, 1.6])
 def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
-    picture = next(Film({}, 1.0).frames()).image_bgr
-    gate = MotionMap(VIEW)
+    picture = next(Film({}, 1.0, SMALL_VIEW).frames()).image_bgr
+    gate = MotionMap(SMALL_VIEW)
     gate.update(Frame(picture, 0.0, 0))
     gate.update(Frame(np.clip(picture * gain, 0, 255).astype(np.uint8), 0.2, 1))
     assert gate.unrest < SHAKEN
@@ -254,7 +257,7 @@ def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
 
 
 def test_two_pictures_a_second_are_said_to_be_few_and_are_read() -> None:
-    film = Film(RIVER, LASTS_S)
+    film = Film(RIVER, LASTS_S, SMALL_VIEW)
     few = (
         replace(frame, index=frame.index // 3) for frame in film.frames() if frame.index % 3 == 0
     )
@@ -312,7 +315,7 @@ def test_damaged_pictures_are_none_of_the_computers_making() -> None:
 
 
 def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:
-    film = Film(RIVER, LASTS_S)
+    film = Film(RIVER, LASTS_S, SMALL_VIEW)
     sent = (frame for frame in film.frames() if not 4.5 < frame.time_s < 11.0)
     events, notices, _ = told(film, (replace(one, index=at) for at, one in enumerate(sent)))
     assert events == EVENTS

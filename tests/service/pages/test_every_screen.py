@@ -35,6 +35,8 @@ from tests.support.screens import (
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 
+pytestmark = pytest.mark.film
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:

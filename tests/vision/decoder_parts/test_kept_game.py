@@ -7,6 +7,7 @@ import lzma
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -61,9 +62,14 @@ STEPS = played()
 
 def decoded(answers: Sequence[Answer] = ()) -> Decoding:
     """What is told when the film is read with these answers."""
+    return _decoded(tuple(answers))
+
+
+@cache
+def _decoded(answers: tuple[Answer, ...]) -> Decoding:
     decoder = Decoder(RULES, VIEW)
     if answers:
-        decoder.hear(Pins(1, answers=tuple(answers)))
+        decoder.hear(Pins(1, answers=answers))
     for step in STEPS:
         decoder.play(step)
     return decoder.close()

@@ -287,7 +287,7 @@ class Rolling(Film):
     """A table on which dice lie, are picked up, and lie anew."""
 
     def _picture(self) -> Picture:
-        image = super()._picture()
+        image = super()._picture().copy()
         shows = BEFORE if self._time_s < 3.5 else AFTER if self._time_s > 4.5 else None
         if shows is not None:
             part = np.s_[MIDDLE[1] : MIDDLE[3], MIDDLE[0] : MIDDLE[2]]
