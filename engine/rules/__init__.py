@@ -21,6 +21,7 @@ from engine.rules.riichi.play import (
     RIICHI_WRC,
 )
 from engine.rules.sichuan.play import SICHUAN
+from engine.rules.sichuan.xueliu import SICHUAN_XUELIU
 from engine.rules.taiwan.play import TAIWAN
 from engine.rules.wsom.play import WSOM
 
@@ -37,6 +38,7 @@ GAMES: Final[Sequence[RuleSet]] = (
 """One rule set of each game that comes with the program."""
 BUILT_IN: Final[Sequence[RuleSet]] = (
     *GAMES,
+    SICHUAN_XUELIU,
     RIICHI_2016,
     RIICHI_2025,
     RIICHI_TENHOU,

@@ -35,6 +35,8 @@ class ClaimRules:
     """Whether chows and pungs of a discard may be declared when the wall is used up."""
     kong_after_claim: bool = False
     """Whether a kong may follow the own claim without a draw between them."""
+    kongs_when_ready: bool = False
+    """Whether a player whose hand is fixed may claim a kong that ``keeps_hand`` allows."""
     robs_closed_kongs: bool = False
     """Whether a win on the tile of a closed kong is judged like any other."""
 

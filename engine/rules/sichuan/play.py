@@ -122,7 +122,7 @@ class SichuanPayment(Payment):
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         """All payments of the hand; the items explain the newest."""
-        paid = transfers(state, wins)
+        paid = transfers(state, wins, winners_stay=self.winners_play_on)
         deltas = [
             sum(each) for each in zip(NOTHING, *(transfer.deltas for transfer in paid), strict=True)
         ]
@@ -211,8 +211,8 @@ def _two_on_first_tile(state: State) -> bool:
     first, second = state.wins[:2]
     if first.from_seat == first.seat or first.from_seat != second.from_seat:
         return False
-    places = {win: at for at, (_, win) in enumerate(state.history.wins)}
-    numbers = [state.history.wins[places[win]][0] for win in (first, second)]
+    told = {win: number for number, win in reversed(state.history.wins)}
+    numbers = [told[win] for win in (first, second)]
     return not any(min(numbers) < at < max(numbers) for at, _ in state.history.moves)
 
 
