@@ -57,7 +57,7 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
         after = declare.plays_on(after, event)
     if rules.payment.winners_play_on or len(after.winners) < rules.payment.wins_to_end:
         after = evolve(after, phase=Phase.TO_DRAW, last_discard=None)
-        after = evolve(after, turn=rules.turns.next_seat(after, after.winners[-1]))
+        after = evolve(after, turn=rules.turns.next_seat(after, after.wins[-1].seat))
     elif contested is not None:
         after = evolve(after, turn=contested.turn)  # as after a single win
     if not _waits_for_others(rules, after):
