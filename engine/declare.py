@@ -289,7 +289,10 @@ def as_won(state: State, event: Win, number: int | None = None) -> State:
         numbers = [at for at, win in state.history.wins if win == event]
         number = max(numbers) if numbers else state.history.entries[-1][0] + 1
     resting = player.resting
-    hand, melds = list(hidden(len(player.hand) - 1) if resting is None else resting), [*player.melds]
+    hand, melds = (
+        list(hidden(len(player.hand) - 1) if resting is None else resting),
+        [*player.melds],
+    )
     for at, kong in reversed(state.history.moves):
         if at < number or not isinstance(kong, Kong) or kong.seat != event.seat:
             continue
@@ -303,9 +306,7 @@ def as_won(state: State, event: Win, number: int | None = None) -> State:
         elif melds:
             hand += melds.pop().tiles[:3]
     hand.append(event.tile)
-    return with_player(
-        state, event.seat, hand=ordered(hand), drawn=event.tile, melds=tuple(melds)
-    )
+    return with_player(state, event.seat, hand=ordered(hand), drawn=event.tile, melds=tuple(melds))
 
 
 def _win_by_draw(state: State, event: Win) -> State:

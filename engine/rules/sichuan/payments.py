@@ -151,11 +151,7 @@ class _Hand:
             and isinstance(before, Kong)
             and last.seat == before.seat,
             "kong_robbed": robbed,
-            "heaven": drawn
-            and from_start
-            and first
-            and not acts
-            and win.seat == self.state.dealer,
+            "heaven": drawn and from_start and first and not acts and win.seat == self.state.dealer,
             "earth": drawn
             and from_start
             and first
