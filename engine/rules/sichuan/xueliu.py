@@ -12,7 +12,8 @@ from typing import Final
 from engine.declare import own_tiles
 from engine.events import Discard, Kong, Seat
 from engine.play import without
-from engine.rules.base import PageNeeds, RuleSet
+from engine.rules.base import PageNeeds
+from engine.rules.layout import TableLayout
 from engine.rules.sichuan.payments import FORMS
 from engine.rules.sichuan.play import (
     SICHUAN,
@@ -76,6 +77,7 @@ SICHUAN_XUELIU: Final = replace(
     id="sichuan-xueliu",
     source="ROOM; FLOW; GOFISH",
     glossary=(*SICHUAN.glossary, "winners_play_on"),
+    layout=TableLayout(won_apart=True),
     page=PageNeeds("won", "xueliu"),
     options=XUELIU_OPTIONS,
     problems=XUELIU_PROBLEMS,

@@ -19,6 +19,7 @@ from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.flowers import flowers_laid
 from vision.decoder.proposals.hands import LaidRow, opened
+from vision.decoder.proposals.further_wins import won_again, won_on_it_too
 from vision.decoder.proposals.sets import (
     added,
     beside_pung,
@@ -70,10 +71,16 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     # What lay there before may be a part of the hand, or a thing.
     came = [tile for tile in faces if tile in fresh]
     rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
+    if c.table.layout.won_apart:
+        rows |= {_with_tile_apart(row, came) for row in rows if row is not None}
     for row in sorted((row for row in rows if row is not None), key=lambda row: row.tiles):
-        yield from opened(c, hypothesis, row)
+        for way in opened(c, hypothesis, row):
+            yield from won_on_it_too(c, way)
     if not playing:
         return
+    if hypothesis.state.players[seat].won:
+        for way in won_again(c, hypothesis, seat, fresh):
+            yield from won_on_it_too(c, way)
     yield from flowers_laid(c, hypothesis, seat, fresh)
     yield from _won_after_kong(c, hypothesis, change, fresh, loose)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
@@ -107,6 +114,14 @@ def _open_hand(
     if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
         return None
     return LaidRow(change.seat, tuple(faces), size)
+
+
+def _with_tile_apart(row: LaidRow, came: Sequence[int]) -> LaidRow | None:
+    """The hand with the one other tile that came with it, which lies beside its sets."""
+    rest = [tile for tile in came if tile not in row.tiles]
+    if len(rest) != 1 or len(row.tiles) != row.size:
+        return None
+    return replace(row, tiles=(*row.tiles, *rest), apart=row.size)
 
 
 def _won_after_kong(
