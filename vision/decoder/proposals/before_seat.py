@@ -70,7 +70,10 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield c.nothing(hypothesis, fresh, charges=prices.of_meaningless_tiles(laid, c.table))
     # What lay there before may be a part of the hand, or a thing.
     came = [tile for tile in faces if tile in fresh]
+    won = playing and bool(hypothesis.state.players[seat].won)
     rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
+    if won:
+        rows.clear()  # it lies open already
     if c.table.layout.won_apart:
         rows |= {_with_tile_apart(row, came) for row in rows if row is not None}
     for row in sorted((row for row in rows if row is not None), key=lambda row: row.tiles):
@@ -78,9 +81,10 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
             yield from won_on_it_too(c, way)
     if not playing:
         return
-    if hypothesis.state.players[seat].won:
+    if won:
         for way in won_again(c, hypothesis, seat, fresh):
             yield from won_on_it_too(c, way)
+        yield from _kong_of_open_hand(c, hypothesis, seat, fresh)
     yield from flowers_laid(c, hypothesis, seat, fresh)
     yield from _won_after_kong(c, hypothesis, change, fresh, loose)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
@@ -122,6 +126,19 @@ def _with_tile_apart(row: LaidRow, came: Sequence[int]) -> LaidRow | None:
     if len(rest) != 1 or len(row.tiles) != row.size:
         return None
     return replace(row, tiles=(*row.tiles, *rest), apart=row.size)
+
+
+def _kong_of_open_hand(
+    c: Context, hypothesis: Hypothesis, seat: Seat, fresh: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """A kong of who has won and plays on; the other tiles of the open hand make room for it."""
+    for part in _groups(c.table, fresh, TOUCHING) if len(fresh) > KONG else []:
+        if len(part) != KONG:
+            continue
+        rest = tuple(tile for tile in fresh if tile not in part)
+        for way in set_laid(c, hypothesis, seat, part):
+            step = way.hand[-1]
+            yield way.relinked(len(way.hand) - 1, step.but(tiles=(*step.tiles, *rest)))
 
 
 def _won_after_kong(
