@@ -177,6 +177,8 @@ def _with_tile(state: State, event: Win) -> Win:
 def _refusal_now(rules: RuleSet, state: State, event: Win) -> Problem | None:
     """Why a win is refused now; a shown hand may have won with any of its tiles."""
     event = _with_tile(state, event)
+    if event.tile.suit == "f":
+        return None  # won by flowers alone, whatever the hand holds
     state = declare.as_won(state, event)
     hand = state.players[event.seat].hand
     if event.tile.known or UNKNOWN in hand:
