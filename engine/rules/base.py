@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -95,6 +95,9 @@ class RuleSet:
     source: str
     glossary: Sequence[str] = ()
     """Terms that players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
+    explains: Mapping[str, str] = field(default_factory=dict)
+    """The term that explains what is announced: by its kind (``payout``, ``ready``,
+    ``hand_result``), by the code of a problem, or by the event that broke a rule (``Win``)."""
     layout: TableLayout = PLAIN
     page: PageNeeds = PageNeeds()
     teaching: Teaching = PLAIN_TEACHING

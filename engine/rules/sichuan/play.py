@@ -221,6 +221,7 @@ SICHUAN: Final = RuleSet(
     texts=__package__,
     source="ROOM and WIKI",
     glossary=("two_suits", "void_suit", "wind_and_rain", "passing_on", "checks"),
+    explains={"Win": "two_suits", "payout": "wind_and_rain"},
     teaching=SichuanTeaching(
         odds="sichuan", example=ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, open_pung("9p"))
     ),

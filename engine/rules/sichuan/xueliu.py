@@ -77,6 +77,7 @@ SICHUAN_XUELIU: Final = replace(
     id="sichuan-xueliu",
     source="ROOM; FLOW; GOFISH",
     glossary=(*SICHUAN.glossary, "winners_play_on"),
+    explains={**SICHUAN.explains, "ready_hand_fixed": "winners_play_on"},
     layout=TableLayout(won_apart=True),
     page=PageNeeds("won", "xueliu"),
     options=XUELIU_OPTIONS,

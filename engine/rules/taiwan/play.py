@@ -249,6 +249,7 @@ TAIWAN: Final = RuleSet(
     texts=__package__,
     source="TMA; WINDS; CHH; NH; YANG; CLUB",
     glossary=("tai", "dealer_streak", "replacement", "dead_wall", "single_wait"),
+    explains={"Win": "tai", "payout": "tai", "hand_result": "dealer_streak"},
     page=PageNeeds(vocabulary="taiwan", round=True),
     teaching=Teaching(
         odds="taiwan",

@@ -18,8 +18,8 @@ from vision.decoder.likelihood import LIMITS, Charges
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.flowers import flowers_laid
-from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.further_wins import won_again, won_on_it_too
+from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.sets import (
     added,
     beside_pung,
