@@ -36,6 +36,7 @@ from studio.table.loose_discards import before_wall, loose_spot, nearest_seat
 from studio.table.seats import Declared, Seats
 from studio.table.wall import Wall
 
+ROOM = 6  # tiles that an open hand leaves room for, where winners play on
 HASTE = 0.2  # how often a player acts before the previous player's hands have left the table
 
 
@@ -449,10 +450,13 @@ class Director:
         elif self._seats.last is not None:
             winning = self._seats.claim()
         self._seats.last, player.drawn = None, None
+        crowded = winning is not None and player.pose == "up" and player.room == 0
         if winning is not None:
             left = self._lay_apart(seat, winning, start)
-        if player.pose != "up":
-            player.pose = "up"
+            player.room = max(0, player.room - 1)
+        if player.pose != "up" or crowded:
+            if player.pose != "up":
+                player.pose, player.room = "up", ROOM
             self._seats.sort(seat)
             begin = max(left - 0.2, self.stage.free_at(seat, 1))
             self._rows.arrange(seat, begin, begin + 0.5, lift_mm=8.0)
