@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from engine.events import Chow, Discard, HandStart, Kong, Pung, Seat
+from engine.tiles import Tile
 from vision.decoder import prices
 from vision.decoder.changes import TableChange, TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
@@ -132,9 +133,20 @@ def _kong_of_open_hand(
     c: Context, hypothesis: Hypothesis, seat: Seat, fresh: Sequence[int]
 ) -> Iterator[Hypothesis]:
     """A kong of who has won and plays on; the other tiles of the open hand make room for it."""
-    for part in _groups(c.table, fresh, TOUCHING) if len(fresh) > KONG else []:
-        if len(part) != KONG:
-            continue
+    change = c.change
+    assert isinstance(change, TilesBefore), "only tiles before a player are sets"
+    alike: dict[Tile, list[int]] = {}
+    for tile in change.lying if len(fresh) > 1 else ():
+        if tile in c.table.tiles and c.table.is_face(tile):
+            alike.setdefault(c.table.candidate_faces(tile, 1)[0][0].kind, []).append(tile)
+    parts = {
+        tuple(tiles)
+        for tiles in alike.values()
+        if len(tiles) == KONG and len(_groups(c.table, tiles, TOUCHING)) == 1
+    }
+    if len(fresh) > KONG:  # two tiles of a closed kong show their backs
+        parts |= {part for part in _groups(c.table, fresh, TOUCHING) if len(part) == KONG}
+    for part in sorted(part for part in parts if not set(part).isdisjoint(fresh)):
         rest = tuple(tile for tile in fresh if tile not in part)
         for way in set_laid(c, hypothesis, seat, part):
             step = way.hand[-1]
