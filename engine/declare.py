@@ -13,6 +13,7 @@ from engine.play import (
     IllegalEvent,
     Suggestion,
     check_shown,
+    hidden,
     ordered,
     players_with,
     taken,
@@ -263,6 +264,50 @@ def win(state: State, event: Win) -> State:
     return evolve(
         state, phase=Phase.SETTLED, winners=(*state.winners, event.seat), wins=(*state.wins, event)
     )
+
+
+def plays_on(state: State, event: Win) -> State:
+    """The winner waits again with the hand that won; the tile lies apart.
+
+    Of several who won on one tile each has it, though it exists once.
+    """
+    player = state.players[event.seat]
+    hand = taken(event.seat, player.hand, (event.tile,))
+    won = (*player.won, event.tile)
+    return with_player(state, event.seat, hand=hand, drawn=None, won=won, ready=True)
+
+
+def as_won(state: State, event: Win, number: int | None = None) -> State:
+    """The state with the hand that won, where its player has played on.
+
+    ``number``: that of the win, where the seat has won alike before. Kongs declared since are
+    undone.
+    """
+    player = state.players[event.seat]
+    if not player.won:
+        return state
+    if number is None:
+        numbers = [at for at, win in state.history.wins if win == event]
+        number = max(numbers) if numbers else state.history.entries[-1][0] + 1
+    resting = player.resting
+    hand, melds = (
+        list(hidden(len(player.hand) - 1) if resting is None else resting),
+        [*player.melds],
+    )
+    for at, kong in reversed(state.history.moves):
+        if at < number or not isinstance(kong, Kong) or kong.seat != event.seat:
+            continue
+        if kong.kind == "added":
+            melds = [
+                evolve(meld, kind=SetKind.PUNG, tiles=meld.tiles[:3])
+                if meld.kind is SetKind.ADDED_KONG and kong.tile in meld.tiles
+                else meld
+                for meld in melds
+            ]
+        elif melds:
+            hand += melds.pop().tiles[:3]
+    hand.append(event.tile)
+    return with_player(state, event.seat, hand=ordered(hand), drawn=event.tile, melds=tuple(melds))
 
 
 def _win_by_draw(state: State, event: Win) -> State:

@@ -109,6 +109,8 @@ class Player:
     river: tuple[Discarded, ...] = ()
     flowers: tuple[Tile, ...] = ()
     """Flowers and seasons laid open, which are no part of the hand."""
+    won: tuple[Tile, ...] = ()
+    """Tiles that it has won with and laid apart, in a game whose winners play on."""
     ready: bool = False
     """Has claimed ready (or riichi). Stays true when the claim proves false."""
     irregular: frozenset[str] = frozenset()
@@ -319,7 +321,7 @@ class State:
     dice: tuple[int, ...] = ()
     """The last dice seen in this hand."""
     shared: tuple[Tile, ...] = ()
-    """Claimed winning tiles that stand in two winners' hands but exist once."""
+    """Claimed winning tiles that stand with two winners but exist once."""
     lent: tuple[Tile, ...] = ()
     """Tiles in a winning hand that lie elsewhere: the winner only looked at them."""
     kept: object = None
@@ -390,7 +392,9 @@ class State:
         if not self.winners:
             return ()
         plays = self.phase is Phase.TO_DRAW or self.phase is Phase.TO_DISCARD
-        return self.winners if plays else ()
+        if not plays:
+            return ()
+        return tuple([seat for seat in self.winners if not self.players[seat].won])
 
     def read_as(self, tile: Tile) -> Tile:
         """The kind that a tile counts as in sets."""

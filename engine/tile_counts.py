@@ -24,6 +24,16 @@ def open_tiles(state: State) -> Iterator[Tile]:
             if meld.kind is not SetKind.CLOSED_KONG:
                 yield from known_tiles(meld)
         yield from (tile for tile in player.flowers if tile.known)
+    yield from won_apart(state)
+
+
+def won_apart(state: State) -> list[Tile]:
+    """Tiles that lie apart because somebody has won with them, each once."""
+    apart = [tile for player in state.players for tile in player.won]
+    for tile in state.shared if apart else ():
+        if tile in apart:
+            apart.remove(tile)
+    return [tile for tile in apart if tile.known]
 
 
 def unread_open_tiles(state: State) -> int:
@@ -96,6 +106,9 @@ def _exchanged(before: Player, after: Player, gone: list[Tile], added: list[Tile
     if before.flowers is not after.flowers:
         gone += before.flowers
         added += after.flowers
+    if before.won is not after.won:
+        gone += before.won
+        added += after.won
 
 
 def _exchanged_tiles(
@@ -134,6 +147,7 @@ def _counted(state: State) -> Counter[Tile]:
         for meld in player.melds:
             named += meld.tiles
         named += player.flowers
+        named += player.won
     named += [indicator.tile for indicator in state.indicators]
     return Counter(named)
 
@@ -163,6 +177,7 @@ def tiles_seen(
         seen += player.flowers
         if player.shown or other == seat:
             seen += player.hand
+    seen += won_apart(state)
     seen += [turned.tile for turned in state.indicators if turned.kind not in hidden_indicators]
     return seen
 

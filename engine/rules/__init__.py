@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.rules.base import RuleSet
@@ -21,6 +21,7 @@ from engine.rules.riichi.play import (
     RIICHI_WRC,
 )
 from engine.rules.sichuan.play import SICHUAN
+from engine.rules.sichuan.xueliu import SICHUAN_XUELIU
 from engine.rules.taiwan.play import TAIWAN
 from engine.rules.wsom.play import WSOM
 
@@ -35,14 +36,20 @@ GAMES: Final[Sequence[RuleSet]] = (
     RIICHI,
 )
 """One rule set of each game that comes with the program."""
-BUILT_IN: Final[Sequence[RuleSet]] = (
-    *GAMES,
-    RIICHI_2016,
-    RIICHI_2025,
-    RIICHI_TENHOU,
-    RIICHI_M_LEAGUE,
-    RIICHI_WRC,
-    RIICHI_MAHJONG_SOUL,
+VARIANTS: Final[Mapping[str, Sequence[RuleSet]]] = {
+    SICHUAN.id: (SICHUAN_XUELIU,),
+    RIICHI.id: (
+        RIICHI_2016,
+        RIICHI_2025,
+        RIICHI_TENHOU,
+        RIICHI_M_LEAGUE,
+        RIICHI_WRC,
+        RIICHI_MAHJONG_SOUL,
+    ),
+}
+"""Other forms of these games."""
+BUILT_IN: Final[Sequence[RuleSet]] = tuple(
+    form for game in GAMES for form in (game, *VARIANTS.get(game.id, ()))
 )
 DEFAULT: Final = GAMES[0].id
 """The rule set of a table for which nobody has chosen one."""

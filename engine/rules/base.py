@@ -96,6 +96,9 @@ class RuleSet:
     source: str
     glossary: Sequence[str] = ()
     """Terms that players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
+    explains: Mapping[str, str] = field(default_factory=dict)
+    """The term that explains what is announced: by its kind (``payout``, ``ready``,
+    ``hand_result``), by the code of a problem, or by the event that broke a rule (``Win``)."""
     layout: TableLayout = PLAIN
     page: PageNeeds = PageNeeds()
     teaching: Teaching = PLAIN_TEACHING

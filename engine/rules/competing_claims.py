@@ -23,7 +23,9 @@ def is_contested(state: State, event: Claim | Win) -> bool:
     if state.contested is None or (isinstance(event, Kong) and event.kind != "open"):
         return False
     last = state.contested.last_discard
-    twice = event.seat in (*state.winners, _holder(state)[1].seat)
+    took = (win.seat for win in state.wins[len(state.contested.wins) :])
+    out = (seat for seat in state.winners if not state.players[seat].won)
+    twice = event.seat in (*took, *out, _holder(state)[1].seat)
     return (
         last is not None
         and event.seat != last.seat

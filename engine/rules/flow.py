@@ -205,7 +205,7 @@ def _play(
         case ev.Position():
             wall = rules.wall.under(state.options)
             after = opening.position(
-                state, event, number, wall, rules.wall.hand_size, rules.payment.wins_to_end - 1
+                state, event, number, wall, rules.wall.hand_size, rules.payment.most_out
             )
             if not rules.judge.ready_calls:
                 silent = (evolve(player, ready=False) for player in after.players)

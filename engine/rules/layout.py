@@ -41,6 +41,9 @@ class TableLayout:
     indicator_stack_out: bool = False
     """Whether the indicator and the tile under it are never drawn."""
 
+    won_apart: bool = False
+    """Winners lay each tile that they have won with beside their sets, and play on."""
+
     @property
     def kinds(self) -> frozenset[str]:
         """Every kind of indicator of the game."""

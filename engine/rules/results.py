@@ -59,9 +59,11 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     if lent is not None and table.last_discard is not None:
         contested = evolve(table, contested=None)  # others may still win on that tile
     after = _nearest_first(evolve(after, contested=contested))
-    if len(after.winners) < rules.payment.wins_to_end:
+    if rules.payment.winners_play_on:
+        after = declare.plays_on(after, event)
+    if rules.payment.winners_play_on or len(after.winners) < rules.payment.wins_to_end:
         after = evolve(after, phase=Phase.TO_DRAW, last_discard=None)
-        after = evolve(after, turn=rules.turns.next_seat(after, after.winners[-1]))
+        after = evolve(after, turn=rules.turns.next_seat(after, after.wins[-1].seat))
     elif contested is not None:
         after = evolve(after, turn=contested.turn)  # as after a single win
     if not _waits_for_others(rules, after):
@@ -75,8 +77,8 @@ def _nearest_first(state: State) -> State:
     before = len(state.contested.wins) if state.contested is not None else len(state.wins) - 1
     equal = sorted(state.wins[before:], key=lambda win: (win.seat - win.from_seat) % 4)
     wins = (*state.wins[:before], *equal)
-    winners = (*state.won_before, *(win.seat for win in wins))
-    return evolve(state, wins=wins, winners=winners)
+    winners = dict.fromkeys((*state.won_before, *(win.seat for win in wins)))
+    return evolve(state, wins=wins, winners=tuple(winners))
 
 
 def _waits_for_others(rules: RuleSet, state: State) -> bool:
@@ -173,13 +175,17 @@ def pay(rules: RuleSet, state: State) -> tuple[State, Announcements]:
 
 def _with_tile(state: State, event: Win) -> Win:
     """The win with its tile, where the hand has shown it since."""
-    drawn = state.players[event.seat].drawn
+    player = state.players[event.seat]
+    drawn = None if player.won else player.drawn
     return event if event.tile.known or drawn is None else replace(event, tile=drawn)
 
 
 def _refusal_now(rules: RuleSet, state: State, event: Win) -> Problem | None:
     """Why a win is refused now; a shown hand may have won with any of its tiles."""
     event = _with_tile(state, event)
+    if event.tile.suit == "f":
+        return None  # won by flowers alone, whatever the hand holds
+    state = declare.as_won(state, event)
     hand = state.players[event.seat].hand
     if event.tile.known or UNKNOWN in hand:
         return refusal(rules, state, event)

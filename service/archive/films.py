@@ -193,9 +193,14 @@ class ReadingSettings:
     first_dealer: Seat | None = None
     mirrored: bool | None = None
     lang: str = "en"
+    house_rules: tuple[tuple[str, object], ...] = ()
+    """Options of the rules with their values, sorted by name."""
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), sort_keys=True)
+        told = asdict(self)
+        if not self.house_rules:
+            del told["house_rules"]  # films that were added before there were any keep their hash
+        return json.dumps(told, sort_keys=True)
 
     @property
     def hash(self) -> str:
@@ -205,7 +210,10 @@ class ReadingSettings:
 
     @classmethod
     def of_json(cls, text: str) -> ReadingSettings:
-        return cls(**json.loads(text))
+        told = json.loads(text)
+        rows = told.pop("house_rules", ())
+        agreed = ((name, tuple(one) if isinstance(one, list) else one) for name, one in rows)
+        return cls(**told, house_rules=tuple(agreed))
 
     def reader(self, file: Callable[[str], Path]) -> ReaderMaker:
         """What makes the reader; ``file`` returns where a stored file lies, by its hash.
@@ -222,6 +230,7 @@ class ReadingSettings:
             own_set,
             self.first_dealer,
             self.mirrored,
+            house_rules=dict(self.house_rules),
         )
         return ReaderMaker.of(given).of_recordings()
 

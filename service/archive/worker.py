@@ -225,7 +225,7 @@ class Worker:
         make = self._reader_of(settings, self._file)
         return FilmToScore(
             videos,
-            Options(settings.rules, settings.lang),
+            Options(settings.rules, settings.lang, house_rules=dict(settings.house_rules)),
             make,
             answers,
             title=lease.name,

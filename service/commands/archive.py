@@ -33,6 +33,7 @@ from service.commands.options import (
     DATABASE,
     Database,
     FirstDealer,
+    HouseRules,
     Lang,
     Mirrored,
     OwnSet,
@@ -44,7 +45,7 @@ from service.commands.options import (
     add_to,
 )
 from service.commands.progress import time_left
-from service.commands.score import refuse_unknown_rules
+from service.commands.score import house_rules, refuse_unknown_rules
 from service.film.seat_recordings import players_of
 from service.hall.database import AWAY, open_database, refuse_missing
 from service.machine.files import write_whole
@@ -87,6 +88,7 @@ def add(
             options.first_dealer,
             options.mirrored,
             options.lang,
+            tuple(sorted(options.house_rules.items())),
         )
         new = sum(ledger.add(film, known, named) for film in films)
     _say("cli.archive.added", new=new, known=len(films) - new)
@@ -278,9 +280,18 @@ def add_command(
     mirrored: Mirrored = None,
     lang: Lang = None,
     players: Players = None,
+    option: HouseRules = None,
 ) -> int:
-    language = lang or terminal_language()
-    options = Options(rules, language, table, seat0, own_set, first_dealer, mirrored)
+    options = Options(
+        rules,
+        lang or terminal_language(),
+        table,
+        seat0,
+        own_set,
+        first_dealer,
+        mirrored,
+        house_rules=house_rules(rules, option or ()),
+    )
     return add(sources, database, out, options, players)
 
 

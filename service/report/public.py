@@ -238,10 +238,11 @@ def _player(player: Player) -> PlayerView:
 
 
 def melds_of(player: Player) -> list[MeldView]:
-    """A player's declared sets and flowers; the outer tiles of closed kongs lie face down."""
+    """A player's declared sets, and single tiles beside them: flowers, and what it has won with
+    and plays on. The outer tiles of closed kongs lie face down."""
     flowers: list[MeldView] = [
         {"kind": "flower", "tiles": [str(tile)], "claimed": None, "from": None}
-        for tile in player.flowers
+        for tile in (*player.flowers, *player.won)
     ]
     return [*(_meld(meld) for meld in player.melds), *flowers]
 

@@ -33,23 +33,17 @@ _KINDS: Final[Mapping[type, str]] = {
     HandResult: "hand_result",
     GameResult: "game_result",
 }
-_READY: Final = ("claiming_ready", "riichi", "ready")
-_TERMS: Final[Mapping[str, Sequence[str]]] = {
-    "ready": _READY,
-    "not_ready": ("limiting_conditions", *_READY),
-    "payout": (
-        "fan_and_fu", "faan", "pattern", "staying_count", "wind_and_rain", "clamp", "holed_wait",
-        "tai",
+_ALIKE: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("not_ready", "no_ready_call", "ready_hand_fixed", "no_wait", "false_ready"), "ready"
     ),
-    "hand_result": ("dealer_streak", "staying_count", "dealer"),
-    **dict.fromkeys(("no_ready_call", "ready_hand_fixed", "no_wait", "false_ready"), _READY),
-    **dict.fromkeys(("exposed_tile", "dead_tile", "wrong_claim"), ("penalty_tile",)),
-    "Chow": ("chow",),
-    "Pung": ("pung",),
-    "Kong": ("kong",),
-    "Win": ("limiting_conditions", "two_suits", "yaku", "faan", "pattern", "fortune", "tai"),
-}  # fmt: skip
-"""Terms by what was announced, by the code of a problem, or else by the event that broke a rule."""
+    "hand_result": "dealer",
+    "Chow": "chow",
+    "Pung": "pung",
+    "Kong": "kong",
+}
+"""What is explained like something else in every game: by the term of that name, unless a rule set
+has another one for it (``RuleSet.explains``)."""
 MOST_SAID: Final = 3
 """Announcements of one event that are said again."""
 
@@ -190,8 +184,9 @@ def term_of(told: Happened, rules: str) -> str | None:
     keys: tuple[str, ...] = (_kind_of(last),)
     if isinstance(last, Problem):
         keys = () if last.impossible else (last.code, type(told.event).__name__)
-    wanted = [term for key in keys for term in _TERMS.get(key, (key,))]
-    has = terms_of(RULE_SETS[rules])
+    own, has = RULE_SETS[rules].explains, terms_of(RULE_SETS[rules])
+    alike = (_ALIKE.get(key, key) for key in keys)
+    wanted = (own.get(key) or own.get(same, same) for key, same in zip(keys, alike, strict=True))
     return next((term for term in wanted if term in has), None)
 
 

@@ -35,7 +35,7 @@ from engine.tiles import Tile
 from tests.support.golden import WITH_GAME, golden
 from tests.support.random_games import hidden, played
 
-every_game = pytest.mark.parametrize("rules", [game.id for game in GAMES])
+every_game = pytest.mark.parametrize("rules", [*(game.id for game in GAMES), "sichuan-xueliu"])
 every_rule_set = pytest.mark.parametrize("rules", WITH_GAME)
 SEEDS = 1, 2, 3
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from engine.announce import NotReady, Payout, Problem, Ready
 from engine.codec import entry_from_json
@@ -97,15 +97,20 @@ PRESETS = dict.fromkeys(("riichi-2016", "riichi-tenhou", *VALUES_ONLY), "riichi"
 """Rule sets that differ from another one in values only, and are shown by rows of its table."""
 
 
+ALSO: Final[Mapping[str, str]] = {"sichuan-xueliu": "sichuan"}
+"""Rule sets by which the rows of another table are played too, but for those marked ``alone``."""
+
+
 def cases(rules: str) -> list[Case]:
     """The rows that are played by these rules; a row may name a preset as its ``rules``."""
     table = PRESETS.get(rules, rules)
-    return [
-        Case(rules, kind, row)
-        for kind, rows in _tables(table).items()
-        for row in rows
-        if row.get("rules", table) == rules
-    ]
+    own = [(kind, row) for kind, row in _rows(table) if row.get("rules", table) == rules]
+    also = [one for one in _rows(ALSO[rules]) if not one[1].get("alone")] if rules in ALSO else []
+    return [Case(rules, kind, row) for kind, row in (*own, *also)]
+
+
+def _rows(table: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return ((kind, row) for kind, rows in _tables(table).items() for row in rows)
 
 
 @cache

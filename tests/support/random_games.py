@@ -78,7 +78,7 @@ def _play_hand(game: Game, rules: str, random: Random) -> None:
     if turned:
         game.submit(Entry(Indicator(wall[-1], "fortune")))
     riichi = rules.startswith("riichi")
-    told = told or riichi
+    told = told or riichi or not RULE_SETS[rules].layout.kinds
     while game.state.phase in (Phase.TO_DRAW, Phase.TO_DISCARD):
         if riichi:
             _turn_up(game, wall)

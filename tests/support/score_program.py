@@ -12,7 +12,8 @@ from service.commands.score import run
 from service.machine.process import run_process
 from service.table.options import Options
 from service.table.reader_maker import MakeReader
-from tests.support.evening import HAND_S, SMALL_VIEW, ByColour, evening, write
+from tests.support.evening import HAND_S, ByColour, evening, write
+from tests.support.tables import SMALL_VIEW
 from vision.attention.schedule import RECORDED
 from vision.detect import Detection
 from vision.pipeline import ReaderSettings, TableReader, TileReader

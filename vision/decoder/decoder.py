@@ -91,7 +91,7 @@ class Decoder:
         self.segmenter = Segmenter(
             view,
             Zones(view, rule_set.wall.hand_size, self._layout),
-            rule_set.payment.wins_to_end - 1,
+            rule_set.payment.most_out,
             rule_set.wall.flowers(self._options) > 0,
         )
         self._since_s = begun.since_s

@@ -73,6 +73,8 @@ def _row_lengths(hypothesis: Hypothesis, table: TableEvidence) -> float:
     """How much the number of tiles that stand before the players speaks against their sets."""
     total, wall = 0.0, hypothesis.rules.wall
     for player, counts in zip(hypothesis.state.players, table.rows, strict=False):
+        if player.won:
+            continue  # its hand lies open
         size = wall.waiting(len(player.melds))
         total += min((_off_length(count - size) for count in counts), default=0.0)
     return total

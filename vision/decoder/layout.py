@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from engine.events import Chow, Discard, Flower, Kong, Pung, Seat
+from engine.events import Chow, Discard, Flower, Kong, Pung, Seat, Win
 from engine.state import Meld, SetKind
 from engine.tiles import COPIES, Tile
 from vision.decoder.hypothesis import Hypothesis
@@ -36,14 +36,18 @@ def lying(hypothesis: Hypothesis) -> list[RiverTile]:
 
 
 def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
-    """Tracks of what a seat has laid out: sets, flowers, and a hand that lies down."""
+    """Tracks of what a seat has laid out: sets, flowers, and the open hand with which it plays on
+    after a win."""
     found = hypothesis.found
+    kinds = Chow | Pung | Kong | Flower
+    if hypothesis.state.players[seat].won:
+        kinds |= Win
     return frozenset(chain(*found.sets[seat], found.flowers[seat])) | frozenset(
         tile
         for step in hypothesis.hand
         if len(step.tiles) > 0
         and getattr(step.event, "seat", None) == seat
-        and isinstance(step.event, Chow | Pung | Kong | Flower)
+        and isinstance(step.event, kinds)
         for tile in step.tiles
     )
 

@@ -36,6 +36,7 @@ from studio.table.loose_discards import before_wall, loose_spot, nearest_seat
 from studio.table.seats import Declared, Seats
 from studio.table.wall import Wall
 
+ROOM = 6  # tiles that an open hand leaves room for, where winners play on
 HASTE = 0.2  # how often a player acts before the previous player's hands have left the table
 
 
@@ -229,7 +230,8 @@ class Director:
         player.hand.append(tile)
         player.drawn = tile
         target = self._seats.hand_targets(seat)[-1]
-        pose: Pose = "standing" if player.pose == "down" else player.pose
+        fixed = player.pose == "down" or (self.layout.won_apart and seat not in self._open_hands)
+        pose: Pose = "standing" if fixed else player.pose
         if pose != target.pose:
             target = replace(target, pose=pose, z_mm=self.table.height_mm / 2)
         start = max(self.now, self.stage.free_at(seat) - 0.15)
@@ -404,6 +406,9 @@ class Director:
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
 
     def _win(self, event: ev.Win) -> None:
+        if self.layout.won_apart:
+            self._win_and_play_on(event)
+            return
         seat, player = event.seat, self._seats[event.seat]
         winning: int | None = None
         start = max(self.now, self.stage.free_at(seat) - 0.1)
@@ -431,6 +436,42 @@ class Director:
         left = max(left, self._rows.at_row(seat, begin, 0.8))
         self.mark(event, left)
         self.now = left + self._arms.scaled(self.rng.uniform(0.6, 1.5))
+
+    def _win_and_play_on(self, event: ev.Win) -> None:
+        """Lay the winning tile beside the sets, and the hand open where it still stands.
+
+        Of several who win on one tile only the first has it.
+        """
+        seat, player = event.seat, self._seats[event.seat]
+        left = start = max(self.now, self.stage.free_at(seat) - 0.1)
+        winning: int | None = None
+        if event.from_seat == seat:
+            winning = self._seats.take(seat, event.tile, drawn=True)
+        elif self._seats.last is not None:
+            winning = self._seats.claim()
+        self._seats.last, player.drawn = None, None
+        crowded = winning is not None and player.pose == "up" and player.room == 0
+        if winning is not None:
+            left = self._lay_apart(seat, winning, start)
+            player.room = max(0, player.room - 1)
+        if player.pose != "up" or crowded:
+            if player.pose != "up":
+                player.pose, player.room = "up", ROOM
+            self._seats.sort(seat)
+            begin = max(left - 0.2, self.stage.free_at(seat, 1))
+            self._rows.arrange(seat, begin, begin + 0.5, lift_mm=8.0)
+            left = max(left, self._rows.at_row(seat, begin, 0.8))
+        self.mark(event, left)
+        self.now = left + self._arms.scaled(self.rng.uniform(0.6, 1.5))
+
+    def _lay_apart(self, seat: int, tile: int, start: float) -> float:
+        """Lay one tile beside the sets of a seat; return when the hand is gone."""
+        shape = SetShape(None, count=1)
+        offset = self._seats.sets_mm(seat)
+        self._seats[seat].sets.append(Declared([tile], shape))
+        (target,) = set_spots(self.table, seat, shape, offset, self.layout.sets_at)
+        target = self.stage.jittered(target, 0.2, 0.35)
+        return self._arms.carry(seat, [tile], [target], start, self._arms.scaled(0.6))[1]
 
     def _reveal(self, event: ev.Reveal) -> None:
         seat, player = event.seat, self._seats[event.seat]

@@ -153,6 +153,7 @@ class SimulatedGame:
         for win in wins:
             if (
                 win.seat == win.from_seat
+                or state.players[win.seat].won
                 or self.rng.random() > self._temper(win.seat).passes + (1 - self._skill) * 0.25
             ):
                 return self._shown(state, win)

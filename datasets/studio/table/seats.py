@@ -34,6 +34,8 @@ class StudioSeat:
     owes_turned: bool = False
     """A sideways discard was claimed, so the next one is turned instead."""
     gap_mm: float = 10.0
+    room: int = 0
+    """Tiles for which an open hand leaves room beside the sets."""
 
 
 class Seats:
@@ -116,7 +118,7 @@ class Seats:
             len(player.hand),
             player.drawn is not None,
             player.pose,
-            self.sets_mm(seat),
+            self.sets_mm(seat) + player.room * self.table.width_mm,
             self.layout.sets_at,
             player.gap_mm,
         )

@@ -180,6 +180,7 @@ HANGZHOU: Final = RuleSet(
         "staying_count",
         "liability",
     ),
+    explains={"Win": "fortune", "payout": "staying_count", "hand_result": "staying_count"},
     layout=TableLayout(
         river="rows",
         sets_at="left",

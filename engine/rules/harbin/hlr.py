@@ -80,6 +80,12 @@ HARBIN_HLR: Final = RuleSet(
     texts=__package__,
     source="000",
     glossary=("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait"),
+    explains={
+        "ready": "claiming_ready",
+        "not_ready": "limiting_conditions",
+        "Win": "limiting_conditions",
+        "payout": "holed_wait",
+    },
     layout=TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",)),
     teaching=HarbinTeaching(
         cost_of_opening="opens_hand", odds="harbin-hlr", example=EXAMPLE, outer_when_ready=True

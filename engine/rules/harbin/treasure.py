@@ -294,6 +294,12 @@ HARBIN_TREASURE: Final = RuleSet(
         "rush_for_the_treasure",
         "clamp",
     ),
+    explains={
+        "ready": "claiming_ready",
+        "not_ready": "limiting_conditions",
+        "Win": "limiting_conditions",
+        "payout": "clamp",
+    },
     layout=TableLayout(ready_sign="laid", indicator_at="column", indicator_kinds=("treasure",)),
     teaching=HarbinTeaching(cost_of_opening="opens_hand", odds="harbin-treasure", example=EXAMPLE),
     options=TREASURE.options,

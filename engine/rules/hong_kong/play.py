@@ -276,6 +276,7 @@ HONG_KONG: Final = RuleSet(
     texts=__package__,
     source="GUIDE and WIKI",
     glossary=("faan", "flowers", "feeding"),
+    explains={"Win": "faan", "payout": "faan"},
     layout=TableLayout(closed_kong_down=frozenset()),
     page=PageNeeds(round=True),
     teaching=HongKongTeaching(

@@ -216,6 +216,7 @@ def _preset(name: str, options: Sequence[Option]) -> RuleSet:
         texts=__package__,
         source="004",
         glossary=("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit"),
+        explains={"ready": "riichi", "Win": "yaku", "payout": "fan_and_fu"},
         layout=TableLayout(
             river="rows",
             closed_kong_down=frozenset({1, 2}),

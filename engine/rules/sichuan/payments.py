@@ -11,13 +11,14 @@ from typing import Final
 
 from engine import hands
 from engine.announce import Item, note
+from engine.declare import as_won
 from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, Seat, Win
 from engine.rules.base import option_number
 from engine.rules.payment import moved_to, share
 from engine.rules.results import after_unseen_kong
 from engine.rules.sichuan.void_suit import holds_void
 from engine.rules.sichuan.worth import KONG_PAYS, LIMIT, best_times, suits_of
-from engine.state import Act, State
+from engine.state import Act, Meld, State
 from engine.tiles import COPIES, Tile
 
 _KONGS: Final = {
@@ -48,17 +49,26 @@ class _Hand:
 
     state: State
     stake: int
+    winners_stay: bool
+    """Whether who has won plays on, and pays like everybody."""
     acts: list[Act] = field(default_factory=list)
     won: list[Seat] = field(default_factory=list)
     kong: Kong | None = None
     """Not yet paid: an added one may still be robbed."""
     passed: list[tuple[Transfer, int]] = field(default_factory=list)
     """Payments of kongs that a winner got, and how many acts there were then."""
+    replaced: bool = False
+    """Whether somebody has won by own draw since the last act."""
     robbed: Kong | None = None
     """The kong whose tile is won on: several may rob it, each as if alone (ROOM, 10)."""
 
     def others(self, seat: Seat) -> list[Seat]:
-        return [other for other in range(4) if other != seat and other not in self.won]
+        return [other for other in range(4) if other != seat and other not in self.out]
+
+    @property
+    def out(self) -> Sequence[Seat]:
+        """Who has won and left."""
+        return () if self.winners_stay else self.won
 
     def kong_passes(self) -> Iterator[Transfer]:
         """ROOM, 5: wind and rain. The kong is paid by those who have not won."""
@@ -84,18 +94,21 @@ class _Hand:
         self.passed += [(one, now) for one in due]
         return sum(sum(one.owed.values()) for one in due)
 
-    def win(self, win: Win, paid: Sequence[Transfer]) -> Iterator[Transfer]:
+    def win(self, number: int | None, win: Win, paid: Sequence[Transfer]) -> Iterator[Transfer]:
         if self.kong is not None and win.from_seat == self.kong.seat != win.seat:
             # ROOM: a robbed kong is not paid, and brings no replacement to win on or to throw.
             self.robbed, self.kong = self.kong, None
             self.acts.remove(self.robbed)
         yield from self.kong_passes()
         robbed = self.robbed is not None and win.from_seat != win.seat
-        luck = self._luck(win, robbed=robbed)
+        player = as_won(self.state, win, number).players[win.seat]
+        luck = self._luck(win, player.melds, robbed=robbed)
         drawn = win.seat == win.from_seat
-        out = tuple(self.won)
+        out = tuple(self.out)
         self.won.append(win.seat)
-        player, options = self.state.players[win.seat], self.state.options
+        if drawn:
+            self.replaced = True  # nobody wins on a replacement twice
+        options = self.state.options
         if not player.known or win.tile not in player.hand:
             yield Transfer(win.seat, {}, (note("hand_unknown"),))
             return
@@ -120,54 +133,61 @@ class _Hand:
             items.append(Item("sichuan_passed_on", passed, "points"))
         yield Transfer(win.seat, owed, tuple(items))
 
-    def _luck(self, win: Win, *, robbed: bool) -> frozenset[str]:
+    def _luck(self, win: Win, melds: Sequence[Meld], *, robbed: bool) -> frozenset[str]:
         drawn = win.seat == win.from_seat
-        acts = self.acts
+        acts, first = self.acts, win.seat not in self.won
         claims = any(isinstance(act, Chow | Pung | Kong) for act in acts)
         discarded = any(act.seat == win.seat for act in acts)
         last = acts[-1] if acts else None
         before = acts[-2] if len(acts) > 1 else None
         from_start = self.state.joined is None
         named = {
-            "kong_flower": drawn and isinstance(last, Kong) and last.seat == win.seat,
+            "kong_flower": drawn
+            and isinstance(last, Kong)
+            and last.seat == win.seat
+            and not self.replaced,
             "kong_cannon": not drawn
             and isinstance(last, Discard)
             and isinstance(before, Kong)
             and last.seat == before.seat,
             "kong_robbed": robbed,
-            "heaven": drawn and from_start and not acts and win.seat == self.state.dealer,
+            "heaven": drawn and from_start and first and not acts and win.seat == self.state.dealer,
             "earth": drawn
             and from_start
+            and first
             and not claims
             and not discarded
             and win.seat != self.state.dealer,
-            "concealed": drawn and not self.state.players[win.seat].melds,
+            "concealed": drawn and not melds,
         }
         return frozenset(name for name, holds in named.items() if holds)
 
 
-def transfers(state: State, wins: Sequence[Win]) -> list[Transfer]:
+def transfers(state: State, wins: Sequence[Win], *, winners_stay: bool = False) -> list[Transfer]:
     """Every payment of the hand so far, in order; the checks at the end come last."""
     stake = option_number(state.options, "stake")
-    hand = _Hand(state, stake, won=list(state.won_before))
+    hand = _Hand(state, stake, winners_stay, won=list(state.won_before))
     paid: list[Transfer] = []
-    waiting = dict(zip(state.wins, wins, strict=True))
-    for _, entry in state.history.entries:
+    waiting = list(zip(state.wins, wins, strict=True))
+    for number, entry in state.history.entries:
         event = entry.event
         match event:
-            case Win() if event in waiting:
-                paid += hand.win(waiting.pop(event), paid)
+            case Win():
+                pair = next((pair for pair in waiting if pair[0] == event), None)
+                if pair is not None:
+                    waiting.remove(pair)
+                    paid += hand.win(number, pair[1], paid)
             case Discard() | Chow() | Pung() | Kong():
                 paid += hand.kong_passes()
                 hand.acts.append(event)
-                hand.robbed = None
+                hand.robbed, hand.replaced = None, False
                 hand.kong = event if isinstance(event, Kong) else None
             case Draw() | DrawnHand():
                 paid += hand.kong_passes()
             case _:
                 pass
-    for win in waiting.values():  # the newest one, which is being taken
-        paid += hand.win(win, paid)
+    for _, win in waiting:  # the newest one, which is being taken
+        paid += hand.win(None, win, paid)
     if state.drawn_reason is not None:
         paid += hand.kong_passes()
         paid += _checks(state, hand, paid)
@@ -223,7 +243,7 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
     """
     if not state.options["checks_at_end"]:
         return
-    playing = [seat for seat in range(4) if seat not in hand.won]
+    playing = [seat for seat in range(4) if seat not in hand.out]
     pigs = [
         seat
         for seat in playing
@@ -233,23 +253,25 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
     worth = {seat: best_wait(state, seat) for seat in playing if seat not in pigs}
     idle = [seat for seat, times in worth.items() if times == 0]
     most = option_number(state.options, "most_times")
-    everybody = state.options["pigs_pay"] == "everybody"
+    everybody = state.options.get("pigs_pay") == "everybody"
+    paid_too = state.options.get("not_ready_pays") != "not_won"
     for seat in range(4) if everybody else playing:
         if seat not in pigs and pigs:
             owed = dict.fromkeys(pigs, hand.stake * most)
             yield Transfer(seat, owed, tuple(Item("sichuan_pig", pig, "seat") for pig in pigs))
     for seat, times in worth.items():
-        if times and idle:
+        if times and idle and (paid_too or seat not in hand.won):
             owed = dict.fromkeys(idle, hand.stake * times)
             items = tuple(Item("sichuan_not_ready", other, "seat") for other in idle)
             yield Transfer(seat, owed, items)
-    for transfer in paid:
+    refunds = state.options.get("kong_refund", True)
+    for transfer in paid if refunds else ():
         passed = any(transfer is gone for gone, _ in hand.passed)
         if transfer.is_kong and transfer.seat in (*idle, *pigs) and not passed:
             for payer, due in transfer.owed.items():
                 items = (Item("sichuan_refund", transfer.seat, "seat"),)
                 yield Transfer(payer, {transfer.seat: due}, items)
-    if state.joined is not None and _kongs_before(state.joined, (*idle, *pigs)):
+    if refunds and state.joined is not None and _kongs_before(state.joined, (*idle, *pigs)):
         yield Transfer(0, {}, (note("refund_unknown"),))
     if None in worth.values():
         yield Transfer(0, {}, (note("hand_unknown"),))

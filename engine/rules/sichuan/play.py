@@ -119,7 +119,7 @@ class SichuanPayment(Payment):
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         """All payments of the hand; the items explain the newest."""
-        paid = transfers(state, wins)
+        paid = transfers(state, wins, winners_stay=self.winners_play_on)
         deltas = [
             sum(each) for each in zip(NOTHING, *(transfer.deltas for transfer in paid), strict=True)
         ]
@@ -209,8 +209,8 @@ def _two_on_first_tile(state: State) -> bool:
     first, second = state.wins[:2]
     if first.from_seat == first.seat or first.from_seat != second.from_seat:
         return False
-    places = {win: at for at, (_, win) in enumerate(state.history.wins)}
-    numbers = [state.history.wins[places[win]][0] for win in (first, second)]
+    told = {win: number for number, win in reversed(state.history.wins)}
+    numbers = [told[win] for win in (first, second)]
     return not any(min(numbers) < at < max(numbers) for at, _ in state.history.moves)
 
 
@@ -219,6 +219,7 @@ SICHUAN: Final = RuleSet(
     texts=__package__,
     source="ROOM and WIKI",
     glossary=("two_suits", "void_suit", "wind_and_rain", "passing_on", "checks"),
+    explains={"Win": "two_suits", "payout": "wind_and_rain"},
     teaching=SichuanTeaching(
         odds="sichuan", example=ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, open_pung("9p"))
     ),

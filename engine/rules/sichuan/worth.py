@@ -119,6 +119,11 @@ PAYMENTS: Final = (
 KONG_PAYS: Final[Mapping[str, int]] = _TABLES["kongs"]
 OPTIONS: Final = options_of(_TABLES["options"])
 PROBLEMS: Final = rulings_of(_TABLES["problems"])
+XUELIU_OPTIONS: Final = (
+    *(option for option in OPTIONS if option.name not in _TABLES["xueliu"]["without"]),
+    *options_of(_TABLES["xueliu"]["options"]),
+)
+XUELIU_PROBLEMS: Final = {**PROBLEMS, **rulings_of(_TABLES["xueliu"]["problems"])}
 
 
 def best_times(

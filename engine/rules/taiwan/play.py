@@ -1,7 +1,7 @@
 """Taiwanese mahjong: sixteen tiles in hand, five sets and a pair, patterns that count tai.
 
 Where a pattern always comes with another one, the higher one alone counts (YANG). Left out are
-calls of ready on the first discards, wins with seven or eight flowers, and four kongs of one hand.
+calls of ready on the first discards, and four kongs of one hand.
 """
 
 from __future__ import annotations
@@ -32,6 +32,13 @@ from engine.rules.pattern_library import LIBRARY, PatternCount, concealed, from_
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import Winners
 from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.taiwan.flower_wins import (
+    EIGHT,
+    SEVEN,
+    wins_now,
+    won_by_flowers,
+    worth_of_flowers,
+)
 from engine.rules.teaching import Teaching
 from engine.rules.verdict import How, Verdict, completing, not_held, refused
 from engine.rules.wall import WITH_FLOWERS, Wall
@@ -132,6 +139,15 @@ class TaiScoring(Scoring):
             more.add("first_draw_win" if drawn else "first_discards_win")
         return luck | more
 
+    def worth_of(self, state: State, win: Win) -> Worth | None:
+        if win.tile.suit == "f":
+            return worth_of_flowers(win, option_number(state.options, "most_tai") or NO_LIMIT)
+        return super().worth_of(state, win)
+
+    def flowers_unsure(self, state: State, seat: Seat) -> bool:
+        by_flowers = any(win.tile.suit == "f" for win in state.wins)
+        return not by_flowers and super().flowers_unsure(state, seat)
+
     def finish(
         self, state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, luck: frozenset[str]
     ) -> Finish:
@@ -179,6 +195,12 @@ class TaiwanJudge(PatternJudge):
             return verdict
         return refused("win_let_pass") if _missed(state, seat, hand, tile) else verdict
 
+    def granted(self, state: State, win: Win) -> State | None:
+        return won_by_flowers(state, win)
+
+    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
+        return wins_now(state)
+
 
 def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
     """WINDS, 4.1: the hand could have won on this tile since the seat's last discard."""
@@ -218,7 +240,7 @@ class TaiwanPayment(PatternPayment):
 
 ROWS: Final = (
     *("tai_draw", "tai_discard", "dealer_tai", "streak_tai"),
-    *dict.fromkeys(pattern.name for pattern in (*PATTERNS, *EVERY)),
+    *dict.fromkeys(pattern.name for pattern in (*PATTERNS, *EVERY, EIGHT, SEVEN)),
     *("no_tai", "tai_limit"),
 )
 
@@ -227,6 +249,7 @@ TAIWAN: Final = RuleSet(
     texts=__package__,
     source="TMA; WINDS; CHH; NH; YANG; CLUB",
     glossary=("tai", "dealer_streak", "replacement", "dead_wall", "single_wait"),
+    explains={"Win": "tai", "payout": "tai", "hand_result": "dealer_streak"},
     page=PageNeeds(vocabulary="taiwan", round=True),
     teaching=Teaching(
         odds="taiwan",

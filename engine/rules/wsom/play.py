@@ -264,6 +264,11 @@ WSOM: Final = RuleSet(
     texts=__package__,
     source="003",
     glossary=("pattern", "penalty_tile"),
+    explains={
+        "Win": "pattern",
+        "payout": "pattern",
+        **dict.fromkeys(("exposed_tile", "dead_tile", "wrong_claim"), "penalty_tile"),
+    },
     layout=TableLayout(river="rows"),
     page=PageNeeds(round=True),
     teaching=Teaching(

@@ -11,14 +11,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
+from service.archive.films import ReadingSettings
 from service.archive.ledger import Ledger
 from service.archive.worker import Worker
 from service.commands import archive
 from service.commands.options import DATABASE
 from service.hall.database import open_database
-from service.hall.database_schema import SEATS
+from service.hall.database_schema import READINGS, SEATS
 from service.main import run
 from tests.support.archive_worker import PROGRAM, reader_of
 from tests.support.paths import ROOT
@@ -117,6 +118,9 @@ def test_the_hands_are_written_as_parquet(place: Path, capsys: pytest.CaptureFix
         (("add", "empty", "--rules", RULES), "empty: there is no film; expected"),
         (("add", "films", "--rules", "whist"), "there is no rule set 'whist'"),
         (("add", "films", "--rules", RULES, "--set", "films/notes.txt"), "notes.txt"),
+        (("add", "films", "--rules", "sichuan", "--option", "steak=2"), "--option: "),
+        (("add", "films", "--rules", "sichuan", "--option", "stake=much"), "--option: "),
+        (("add", "films", "--rules", "whist", "--option", "stake=2"), "there is no rule set"),
         (("run",), "there is no database tilesight-archive.sqlite3"),
         (("status", "--database", "films/notes.txt"), "cannot use the database"),
         (("questions", "--answers", "films/notes.txt"), "there is no database"),
@@ -129,6 +133,27 @@ def test_what_cannot_be_done_is_one_line(
     said = told(capsys, *arguments, code=2)
     assert says in said
     assert said.count("\n") == 1
+
+
+def test_a_film_is_read_by_the_house_rules_it_was_added_with(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = ("add", "films/friday.mp4", "--rules", "sichuan")
+    typed = ("--option", "stake=5", "--option", "extra_patterns=outside,concealed")
+    assert "1 film added" in told(capsys, *plain, *typed)
+    assert "0 films added" in told(capsys, *plain, *typed[2:], *typed[:2])
+    assert "1 film added" in told(capsys, *plain)
+    engine = open_database(DATABASE)
+    with engine.connect() as connection:
+        rows = connection.execute(select(READINGS.c.settings, READINGS.c.settings_hash)).all()
+    engine.dispose()
+    settings = [ReadingSettings.of_json(row.settings) for row in rows]
+    agreed = {"stake": 5, "extra_patterns": ("outside", "concealed")}
+    assert [dict(one.house_rules) for one in settings] == [agreed, {}]
+    assert [one.hash for one in settings] == [row.settings_hash for row in rows]
+    assert "house_rules" not in rows[1].settings
+    reader = settings[0].reader(Path)
+    assert reader.options == agreed
 
 
 @pytest.mark.parametrize("given", [b"\xff", b"\xff/caf\xe9 100%41.mp4", b"\xff/*.mp4"])

@@ -21,11 +21,12 @@ from service.table.options import Options
 from service.table.reader_maker import ReaderMaker
 from service.texts.catalogue import texts_of
 from tests.support.detectors import Blind, Hands, LeftDark, Still
-from tests.support.evening import SMALL_VIEW, ByColour
+from tests.support.evening import ByColour
 from tests.support.felt_film import laid_table
 from tests.support.patience import PATIENCE_S, until
 from tests.support.score_program import HANDS, LIES, RULES, film_at
 from tests.support.setting_up import set_up_at
+from tests.support.tables import SMALL_VIEW
 from vision.camera.frames import Frames
 from vision.camera.pictures import Picture
 from vision.detect import Detection

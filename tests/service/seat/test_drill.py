@@ -314,6 +314,13 @@ def test_the_rule_behind_what_happened_is_a_term_of_the_game(rules: str) -> None
     assert found <= set(terms_of(RULE_SETS[rules]))
 
 
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_what_explains_something_is_a_term_of_the_game(rules: str) -> None:
+    explains = RULE_SETS[rules].explains
+    assert set(explains.values()) <= set(terms_of(RULE_SETS[rules]))
+    assert explains.keys() >= {"payout", "Win"}
+
+
 def test_mistakes_are_ranked_by_what_they_cost(server: Served) -> None:
     key = KEYS.seats[1]
     told = ask(server, "/api/drill/mistakes", key)

@@ -24,6 +24,7 @@ HANDS = (
     ("hong-kong", 115),  # an open kong, a win by claim
     ("sichuan", 23),  # open and closed kongs, a discard after a kong, three winners
     ("sichuan", 8),  # the wall ends: three suits, kongs given back
+    ("sichuan-xueliu", 3),  # nine wins, by draw and claim, and kongs of winners
     ("taiwan", 10),  # sixteen in hand, seven flowers, three closed kongs and two open ones, a win
     ("taiwan", 16),  # all eight flowers, six kongs, the wall ends
     ("riichi", 26),  # a turned discard, kan and ura indicators, a red five in a set

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from engine.events import Chow, Discard, HandStart, Kong, Pung, Seat
+from engine.tiles import Tile
 from vision.decoder import prices
 from vision.decoder.changes import TableChange, TilesBefore
 from vision.decoder.hypothesis import Hypothesis, some
@@ -18,6 +19,7 @@ from vision.decoder.likelihood import LIMITS, Charges
 from vision.decoder.prices import KONG
 from vision.decoder.proposals.context import Context
 from vision.decoder.proposals.flowers import flowers_laid
+from vision.decoder.proposals.further_wins import won_again, won_on_it_too
 from vision.decoder.proposals.hands import LaidRow, opened
 from vision.decoder.proposals.sets import (
     added,
@@ -69,11 +71,21 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
         yield c.nothing(hypothesis, fresh, charges=prices.of_meaningless_tiles(laid, c.table))
     # What lay there before may be a part of the hand, or a thing.
     came = [tile for tile in faces if tile in fresh]
+    won = playing and bool(hypothesis.state.players[seat].won)
     rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
+    if won:
+        rows.clear()  # it lies open already
+    if c.table.layout.won_apart:
+        rows |= {_with_tile_apart(row, came) for row in rows if row is not None}
     for row in sorted((row for row in rows if row is not None), key=lambda row: row.tiles):
-        yield from opened(c, hypothesis, row)
+        for way in opened(c, hypothesis, row):
+            yield from won_on_it_too(c, way)
     if not playing:
         return
+    if won:
+        for way in won_again(c, hypothesis, seat, fresh):
+            yield from won_on_it_too(c, way)
+        yield from _kong_of_open_hand(c, hypothesis, seat, fresh)
     yield from flowers_laid(c, hypothesis, seat, fresh)
     yield from _won_after_kong(c, hypothesis, change, fresh, loose)
     # Of tiles that were just laid down some may still seem to stand: nobody holds more than a hand.
@@ -107,6 +119,38 @@ def _open_hand(
     if len(faces) < (LEAST_HAND if several else 1) or hidden > most_hidden:
         return None
     return LaidRow(change.seat, tuple(faces), size)
+
+
+def _with_tile_apart(row: LaidRow, came: Sequence[int]) -> LaidRow | None:
+    """The hand with the one other tile that came with it, which lies beside its sets."""
+    rest = [tile for tile in came if tile not in row.tiles]
+    if len(rest) != 1 or len(row.tiles) != row.size:
+        return None
+    return replace(row, tiles=(*row.tiles, *rest), apart=row.size)
+
+
+def _kong_of_open_hand(
+    c: Context, hypothesis: Hypothesis, seat: Seat, fresh: Sequence[int]
+) -> Iterator[Hypothesis]:
+    """A kong of who has won and plays on; the other tiles of the open hand make room for it."""
+    change = c.change
+    assert isinstance(change, TilesBefore), "only tiles before a player are sets"
+    alike: dict[Tile, list[int]] = {}
+    for tile in change.lying if len(fresh) > 1 else ():
+        if tile in c.table.tiles and c.table.is_face(tile):
+            alike.setdefault(c.table.candidate_faces(tile, 1)[0][0].kind, []).append(tile)
+    parts = {
+        tuple(tiles)
+        for tiles in alike.values()
+        if len(tiles) == KONG and len(_groups(c.table, tiles, TOUCHING)) == 1
+    }
+    if len(fresh) > KONG:  # two tiles of a closed kong show their backs
+        parts |= {part for part in _groups(c.table, fresh, TOUCHING) if len(part) == KONG}
+    for part in sorted(part for part in parts if not set(part).isdisjoint(fresh)):
+        rest = tuple(tile for tile in fresh if tile not in part)
+        for way in set_laid(c, hypothesis, seat, part):
+            step = way.hand[-1]
+            yield way.relinked(len(way.hand) - 1, step.but(tiles=(*step.tiles, *rest)))
 
 
 def _won_after_kong(

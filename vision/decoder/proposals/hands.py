@@ -86,7 +86,8 @@ def _opened(
     if hypothesis.playing and seat in state.retired:
         yield hypothesis.charged(thing)
         return
-    row = replace(row, apart=apart_of(row.tiles, seat, c.table, row.whole))
+    if row.apart is None:
+        row = replace(row, apart=apart_of(row.tiles, seat, c.table, row.whole))
     likely = hypothesis.playing and hypothesis.cost < LIMITS["unseen"]
     for taken, charges in _taken(c, hypothesis, row):
         take = taken, charges | thing

@@ -209,7 +209,7 @@ def _under_way(c: Context, hypothesis: Hypothesis, found: Snapshot) -> Iterator[
     before = between_hands(c, hypothesis)
     if before is None:
         return
-    for out, plays_on in _turned_over(found, hypothesis.rules.payment.wins_to_end - 1):
+    for out, plays_on in _turned_over(found, hypothesis.rules.payment.most_out):
         for way in _as_found(c, hypothesis, before, out):
             yield way.charged(prices.of_plays_on(plays_on))
 
