@@ -72,7 +72,7 @@ REPLACES: Final = (
 )
 
 ShowTable = Callable[[TableRequest], Awaitable[str]]
-"""Opens a table, and returns the address of its control page."""
+"""Opens a table, and returns the address of its admin page."""
 
 
 @dataclass(frozen=True)

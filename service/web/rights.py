@@ -97,7 +97,7 @@ OF_TABLE: Final = Words(
     "page.refused.no_key",
     "page.refused.wrong_key",
     {Role.VIEWER: "page.refused.viewer", Role.SEAT: "page.refused.seat"},
-    {Right.ADMIN: "page.refused.control", Right.TAKE_SEAT: "page.refused.guest"},
+    {Right.ADMIN: "page.refused.admin", Right.TAKE_SEAT: "page.refused.guest"},
 )
 OF_SET_UP: Final = Words(
     "page.refused.running",
