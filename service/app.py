@@ -12,11 +12,14 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, FastAPI, Query, Request, Response, Security, WebSocket
 from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
+from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
 
 from service.evening import game_pages
 from service.evening import pages as set_up_pages
+from service.evening.open_table import Opening
+from service.evening.opening_page import OpeningPage
 from service.evening.pages import SettingUp, ShowTable
 from service.evening.session import SetUpSession
 from service.pages import correction_pages
@@ -52,7 +55,7 @@ from service.web.gate import add_enter, keep_key
 from service.web.grants import Grant, Role, granted, phone_of
 from service.web.keys import TableKeys
 from service.web.language import Language
-from service.web.rights import NETWORK, PAGES, RENEW, VERSION, Serves
+from service.web.rights import NETWORK, PAGES, RENEW, VERSION, Serves, row_of
 from service.web.static_pages import add_pages
 
 Listed = Annotated[int, Query(ge=1, le=REMEMBERED)]
@@ -159,9 +162,6 @@ for _sockets in (sockets, private_pages.sockets):
 set_up_api = APIRouter()
 set_up_api.include_router(set_up_pages.api, include_in_schema=False)
 
-SET_UP: Final = ("/setup", "/api/setup")
-"""Addresses that are answered while a table is being opened, too, and so are these two."""
-AT_ONCE: Final = (*SET_UP, "/health", "/static")
 Opened = Callable[[TableKeys | None], contextlib.AbstractContextManager[OpenTable]]
 """Opens a table with the keys of the last one."""
 
@@ -181,12 +181,12 @@ class TableApp:
         setting_up: SettingUp | None = None,
         can_set_up: bool = False,
         always: OpenTable | None = None,
-        meanwhile: ASGIApp | None = None,
+        meanwhile: OpeningPage | None = None,
     ) -> None:
         """``hosts``: names by which browsers may ask. ``log`` takes each request, without secrets.
 
         ``always`` is shown as long as the application runs. ``meanwhile`` answers as long as no
-        table is open, in place of the pages that set one up.
+        table is open, in place of the pages that set one up, whoever waits for a table.
         """
         self._always, self._lang = always, lang
         self._last: TableKeys | None = None
@@ -199,21 +199,30 @@ class TableApp:
         self._opened.set()
         self._let_go: Callable[[], None] | None = None
         numbers = TableMetrics(self._table)
+        about = Middleware(_AboutOpenTable, opened=self._opened, meanwhile=meanwhile)
         self.app = app = guarded_app(
-            "tilesight", ENTRANCE, hosts, log, numbers, _keys_of, lifespan=self._lifespan
+            "tilesight", ENTRANCE, hosts, log, numbers, _keys_of, about, lifespan=self._lifespan
         )
-        app.add_middleware(
-            _AboutOpenTable, opened=self._opened, meanwhile=meanwhile
-        )  # the last stands outside
         add_enter(app, ENTRANCE)
         app.state.served, app.state.lang = always, lang
         # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
         app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+        app.state.opening = self._opening(meanwhile, setting_up)
+        add_addresses(app, set_up_pages.health_without_table)
         if setting_up is not None:
             app.state.setting_up = setting_up
             add_addresses(app, set_up_pages.without_table, set_up_pages.pages, set_up_api)
         add_addresses(app, addresses, phone.pages)
         add_pages(app, PAGES[Serves.TABLE], "can-set-up" if can_set_up else "")
+
+    @staticmethod
+    def _opening(
+        meanwhile: OpeningPage | None, setting_up: SettingUp | None
+    ) -> Callable[[], Opening | None]:
+        """Tells how far the table is that is being opened."""
+        if meanwhile is not None:
+            return lambda: meanwhile.opening
+        return lambda: None if setting_up is None else setting_up.session.opening
 
     @property
     def shown(self) -> OpenTable | None:
@@ -277,22 +286,26 @@ class TableApp:
 class _AboutOpenTable:
     """Lets each request be about the table that is open when it comes in."""
 
-    def __init__(self, app: ASGIApp, opened: asyncio.Event, meanwhile: ASGIApp | None) -> None:
+    def __init__(self, app: ASGIApp, opened: asyncio.Event, meanwhile: OpeningPage | None) -> None:
         self._app, self._opened, self._meanwhile = app, opened, meanwhile
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
-            if self._meanwhile is not None and scope["app"].state.served is None:
-                await self._meanwhile(scope, receive, send)
-                return
-            path, phone = str(scope["path"]), phone_of(HTTPConnection(scope))
+            meanwhile = self._meanwhile if scope["app"].state.served is None else None
             # A phone that films belongs to no open table; its listener ends with its own.
-            if phone is None and not any(
-                path == one or path.startswith(f"{one}/") for one in AT_ONCE
-            ):
+            if (meanwhile is not None or not self._opened.is_set()) and _waits(scope):
+                if meanwhile is not None:
+                    await meanwhile(scope, receive, send)
+                    return
                 await self._opened.wait()
             bind(scope, scope["app"].state.served)
         await self._app(scope, receive, send)
+
+
+def _waits(scope: Scope) -> bool:
+    """Whether a request waits for the table that is being opened; no phone that films does."""
+    row = row_of(str(scope.get("method", "GET")), str(scope["path"]))
+    return not row.while_opening and phone_of(HTTPConnection(scope)) is None
 
 
 def _keys_of(scope: Scope) -> TableKeys | None:

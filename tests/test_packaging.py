@@ -20,6 +20,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
+from tests.support.check_scripts import WANTED
 from tests.support.imports import imported
 from tests.support.paths import GAMES, ROOT
 
@@ -162,3 +163,14 @@ def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -
 
 def _names(lines: Iterable[str]) -> set[str]:
     return {re.split(r"[\[><=]", line)[0].lower() for line in lines}
+
+
+def test_what_checks_the_scripts_is_fetched_by_its_hash() -> None:
+    """A version alone is whatever the registry says it is."""
+    wanted = json.loads((WANTED / "package.json").read_text("utf-8"))["devDependencies"]
+    lock = json.loads((WANTED / "package-lock.json").read_text("utf-8"))["packages"]
+    assert lock.pop("")["devDependencies"] == wanted
+    assert {name.removeprefix("node_modules/"): one["version"] for name, one in lock.items()} == (
+        wanted
+    )
+    assert all(one["integrity"].startswith("sha512-") for one in lock.values())

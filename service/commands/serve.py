@@ -337,7 +337,7 @@ def _addresses(
         yield texts["cli.serve.seat"].format(seat=seat, address=seat_address(base, key))
     # Only this machine itself may set another table up.
     control = table_address(place.shown if place.is_local else base, keys.control)
-    yield texts["cli.serve.control"].format(address=control)
+    yield texts["cli.serve.admin"].format(address=control)
 
 
 app = typer.Typer(add_completion=False)

@@ -72,7 +72,7 @@ REPLACES: Final = (
 )
 
 ShowTable = Callable[[TableRequest], Awaitable[str]]
-"""Opens a table, and returns the address of its control page."""
+"""Opens a table, and returns the address of its admin page."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +142,7 @@ class BeforeTable(RefusingRoute):
 
 pages = APIRouter(include_in_schema=False)
 without_table = APIRouter(route_class=BeforeTable, include_in_schema=False)
+health_without_table = APIRouter(route_class=BeforeTable, include_in_schema=False)
 api = APIRouter(prefix="/api/setup", route_class=SetUpRoute)
 
 
@@ -157,13 +158,10 @@ def index() -> Response:
     return RedirectResponse("/setup", 307)
 
 
-@without_table.get("/health")
-async def health(here: Here) -> Health:
-    return health_of(here.session.opening)
-
-
-def health_of(opening: Opening | None) -> Health:
+@health_without_table.get("/health")
+async def health(asked: Annotated[Callable[[], Opening | None], of_app("opening")]) -> Health:
     """Whether a table is being opened, and how far it is."""
+    opening = asked()
     if opening is None:
         return {"status": "setting up"}
     return {"status": "opening", "events": opening.events, "of": opening.of}

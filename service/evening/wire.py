@@ -86,7 +86,7 @@ class SetGiven(RequestBody):
 
 class Begun(TypedDict):
     page: str
-    """The address of the control page."""
+    """The address of the admin page."""
 
 
 class GameOfferedView(TypedDict):

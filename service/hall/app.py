@@ -71,7 +71,7 @@ from service.report.player_standings import StandingView
 from service.table.view import TableView, shown
 from service.web.background import Background, JobFailing
 from service.web.gate import add_enter, in_english
-from service.web.grants import Role
+from service.web.grants import Role, granted
 from service.web.language import Language
 from service.web.rights import PAGES, VERSION, Serves
 from service.web.static_pages import add_pages
@@ -271,23 +271,33 @@ class PeopleRated(TypedDict):
 
 
 @api.get("/players")
-async def players(hall: TheHall, rules: OfRules = None) -> PeopleRated:
-    """List everybody who is named, the best rating first; ``rules``: those with a game by them."""
-    people = await in_database(hall.people.listed, rules)
+async def players(request: Request, hall: TheHall, rules: OfRules = None) -> PeopleRated:
+    """List everybody with a finished game, the best rating first; ``rules``: by these.
+
+    The admin's list has everybody who is named, also who has only ruled.
+    """
+    people = await in_database(hall.people.listed, rules, _sees_everybody(request))
     return {"people": people, "rules": await in_database(hall.people.rules)}
 
 
 @api.get("/players/csv", **file_answer("text/csv"))
-async def download_players(hall: TheHall, rules: OfRules = None) -> Response:
+async def download_players(request: Request, hall: TheHall, rules: OfRules = None) -> Response:
     """Download the same as comma-separated values."""
-    text = await in_database(lambda: people_csv(hall.people.listed(rules)))
+    everybody = _sees_everybody(request)
+    text = await in_database(lambda: people_csv(hall.people.listed(rules, everybody)))
     return file_of("players.csv", text, "text/csv")
 
 
 @api.get("/players/{number}")
-async def player(number: Number, hall: TheHall) -> PersonPage:
-    """Show everything that is kept of a person: totals, names, and each finished game."""
-    return await in_database(hall.people.find, number)
+async def player(request: Request, number: Number, hall: TheHall) -> PersonPage:
+    """Show everything that is kept of a person who is listed: totals, names, finished games."""
+    return await in_database(hall.people.find, number, _sees_everybody(request))
+
+
+def _sees_everybody(request: Request) -> bool:
+    """Whether people without a finished game are shown: they may be nobody's players."""
+    grant = granted(request)
+    return grant is not None and grant.admin
 
 
 @api.put("/players/{number}")

@@ -183,7 +183,7 @@ SEATS: Final = Table(
     Column("patterns", Text, nullable=False),
 )
 
-# Addresses of webhooks, from when they are first given until a start gives only others.
+# Addresses of webhooks, from when they are first given until no hall serves them any more.
 WEBHOOK_ADDRESSES: Final = Table(
     "webhook_addresses",
     METADATA,
@@ -191,6 +191,8 @@ WEBHOOK_ADDRESSES: Final = Table(
     # How often nothing was read, each time after the next pause; 0 once a message is read.
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("due_s", Double, nullable=False, server_default="0"),
+    # When a hall has last noted that it serves the address.
+    Column("served_s", Double, nullable=False, server_default="0"),
 )
 
 # How far an address has been told of a record; a line that it refused has one of its own.

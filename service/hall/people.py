@@ -79,24 +79,26 @@ class PersonPage:
 class People(Store):
     """Everybody who is named anywhere in the hall."""
 
-    def listed(self, rules: str | None = None) -> list[Person]:
+    def listed(self, rules: str | None = None, everybody: bool = True) -> list[Person]:
         """Everybody with a finished game by these rules, the best rating first.
 
-        None: everybody, those without a finished game last.
+        None: by any rules; with ``everybody`` those without a finished game, too, at the end: who
+        only ruled, sits in a first game, or is named in a film.
         """
         shown = select(NAMES.c.player_id, NAMES.c.name).where(NAMES.c.is_shown)
         names = {row.player_id: row.name for row in self._rows(shown)}
         games = self._games(rules)
-        listed = names.keys() if rules is None else games.keys() & names
+        listed = names.keys() if rules is None and everybody else games.keys() & names
         people = [_person(number, names[number], games.get(number, [])) for number in listed]
         people.sort(key=lambda person: (not person.games, -person.rating, person.name))
         rated = places_of([person.rating for person in people if person.games])
         ranks = [*rated, *[0] * (len(people) - len(rated))]
         return [replace(person, rank=rank) for person, rank in zip(people, ranks, strict=True)]
 
-    def find(self, number: int) -> PersonPage:
-        """Return a person with their games; raise ``NotThere``."""
-        person = next((person for person in self.listed() if person.id == number), None)
+    def find(self, number: int, everybody: bool = True) -> PersonPage:
+        """Return a person of those who are listed, with their games; raise ``NotThere``."""
+        listed = self.listed(everybody=everybody)
+        person = next((person for person in listed if person.id == number), None)
         if person is None:
             raise NotThere(f"there is no player {number}")
         asked = select(NAMES.c.name).where(NAMES.c.player_id == number).order_by(NAMES.c.name)

@@ -23,6 +23,10 @@ from service.hall.records import TableRow
 
 AGAIN_S: Final = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """Seconds until the next attempt; what has waited for all of them is given up."""
+FORGOTTEN_S: Final = float(sum(AGAIN_S))
+"""An address that no hall has served for as long is forgotten: all that waits has waited for it."""
+NOTED_S: Final = 3600.0
+"""How often it is noted that an address is served."""
 NO_END: Final = 2**31 - 1
 """The end of a cursor that goes on with the record. Another one tells a single line again."""
 _TO: Final = WEBHOOK_ADDRESSES.c
@@ -53,15 +57,15 @@ class Cursor:
 class Cursors(Store):
     """Addresses, a cursor for each of their records, and one for each line that was refused.
 
-    Several programs may serve the same address: a line is told twice then, but none is left out.
+    Several halls may use one database, each with addresses of its own. Two may serve the same
+    address: a line is told twice then, but none is left out.
     """
 
     def begin(self, urls: Sequence[str]) -> None:
-        """Forget other addresses; a new one is told of what comes from now on."""
-        with self._engine.begin() as connection:
-            connection.execute(delete(WEBHOOK_ADDRESSES).where(_TO.url.not_in(urls)))
+        """Serve these addresses; a new one is told of what comes from now on."""
         for url in urls:
             self._know(url)
+        self._forget(urls)
 
     def is_due(self, url: str) -> bool:
         """Whether it is time to try an address."""
@@ -71,7 +75,7 @@ class Cursors(Store):
     def next(self, url: str) -> Cursor | None:
         """The cursor whose next line came first, of those that are due.
 
-        An address that another program has forgotten is a new one.
+        An address that was forgotten meanwhile is a new one.
         """
         self._know(url)
         self._begin_records(url)
@@ -148,14 +152,26 @@ class Cursors(Store):
             return _give_up(connection, cursor, time.time())
 
     def _know(self, url: str) -> None:
-        """Begin with an address after what has come, unless it is known."""
-        if self._rows(select(_TO.url).where(_TO.url == url)):
+        """Note that an address is served; begin with a new one after what has come."""
+        now_s = time.time()
+        if known := self._rows(select(_TO.served_s).where(_TO.url == url)):
+            if known[0].served_s < now_s - NOTED_S:
+                with self._engine.begin() as connection:
+                    own = update(WEBHOOK_ADDRESSES).where(_TO.url == url)
+                    connection.execute(own.values(served_s=now_s))
+                self._forget([url])
             return
         # Another program may serve the same address, and be first.
         with contextlib.suppress(IntegrityError), self._engine.begin() as connection:
-            connection.execute(insert(WEBHOOK_ADDRESSES).values(url=url))
+            connection.execute(insert(WEBHOOK_ADDRESSES).values(url=url, served_s=now_s))
             records = connection.execute(select(RECORDS.c.id, RECORDS.c.lines)).all()
             _begin(connection, url, {row.id: row.lines for row in records})
+
+    def _forget(self, own: Sequence[str]) -> None:
+        """Forget the other addresses that no hall serves any more."""
+        old = and_(_TO.url.not_in(own), _TO.served_s < time.time() - FORGOTTEN_S)
+        with self._engine.begin() as connection:
+            connection.execute(delete(WEBHOOK_ADDRESSES).where(old))
 
     def _begin_records(self, url: str) -> None:
         """Begin with records that came after a known address; earlier ones have a cursor."""

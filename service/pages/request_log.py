@@ -19,6 +19,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.pages.requests import use_refusals
@@ -160,16 +161,20 @@ def guarded_app(
     log: LogSink | None,
     numbers: Collector | None = None,
     keys_of: Callable[[Scope], TableKeys | None] = lambda _: None,
+    *inside: Middleware,
     **given: Any,
 ) -> FastAPI:
     """An application behind its gate, which counts and logs all that it is asked.
 
     Routes that are added answer refusals. Renewed keys close the sockets that they opened;
-    ``keys_of`` are those of a request's table.
+    ``keys_of`` are those of a request's table. ``inside`` stand before the gate: what they answer
+    is counted, logged and guarded as the rest is, and asked for by known hosts alone.
     """
     app = FastAPI(title=title, docs_url=None, redoc_url=None, **given)
     app.add_middleware(SocketLimit, keys_of=keys_of)
     app.add_middleware(Gate, entrance=entrance)
+    for each in inside:
+        app.add_middleware(each.cls, *each.args, **each.kwargs)
     app.add_middleware(HostCheck, hosts=hosts)
     add_headers(app)
     metrics = ServerMetrics(numbers)

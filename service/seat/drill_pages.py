@@ -201,7 +201,7 @@ def _seat_shown(request: Request, wanted: int | None) -> tuple[Seat, Grant]:
     grant = granted(request) if bearer(request) else None
     seat = wanted if wanted is not None else (grant and grant.seat) or 0
     if grant is None or not grant.shows_hand(seat):
-        raise Forbidden("open this page from a seat's page, or from the control page")
+        raise Forbidden("open this page from a seat's page, or from the admin page")
     if seat not in SEATS:
         raise Malformed("expected a seat from 0 to 3")
     return seat, grant

@@ -97,7 +97,7 @@ OF_TABLE: Final = Words(
     "page.refused.no_key",
     "page.refused.wrong_key",
     {Role.VIEWER: "page.refused.viewer", Role.SEAT: "page.refused.seat"},
-    {Right.ADMIN: "page.refused.control", Right.TAKE_SEAT: "page.refused.guest"},
+    {Right.ADMIN: "page.refused.admin", Right.TAKE_SEAT: "page.refused.guest"},
 )
 OF_SET_UP: Final = Words(
     "page.refused.running",
@@ -140,6 +140,10 @@ class Row:
     hall: Right | None = None
     here_alone: bool = False
     """Whether the network is refused, whatever it brings."""
+    while_opening: bool = False
+    """Whether it is answered while a table is being opened; others wait for that table."""
+    may_be_kept: bool = False
+    """Whether a browser may keep the answer, and ask each time whether it is still so."""
 
     def right(self, serves: Serves) -> Right | None:
         match serves:
@@ -153,13 +157,14 @@ class Row:
                 return self.hall
 
 
-_FREE: Final = Row(Right.NOTHING, Right.NOTHING, Right.NOTHING, Right.NOTHING)
+_ALL: Final = (Right.NOTHING, Right.NOTHING, Right.NOTHING, Right.NOTHING)
+_FREE: Final = Row(*_ALL, while_opening=True, may_be_kept=True)
 _EVERYWHERE: Final = Row(Right.ADMIN, Right.WATCH, hall=Right.WATCH)
 _LEARN: Final = Row(Right.ADMIN, Right.WATCH)
 _WATCH: Final = Row(table=Right.WATCH)
 _CORRECT: Final = Row(table=Right.CORRECT)
 _ADMIN: Final = Row(table=Right.ADMIN)
-_SET_UP: Final = Row(Right.ADMIN, Right.SET_UP, Right.SET_UP, here_alone=True)
+_SET_UP: Final = Row(Right.ADMIN, Right.SET_UP, Right.SET_UP, here_alone=True, while_opening=True)
 _PHONE: Final = Row(phone=Right.FILM)
 _HALL: Final = Row(hall=Right.WATCH)
 _HALL_OF_ALL: Final = Row(hall=Right.ANY_KEY)
@@ -185,20 +190,33 @@ ENTRANCE: Final = {
     )
 }
 """What exchanges the key of an address for a cookie, and says why; nothing of the table."""
-_PAGES: Final = {
-    f"POST {ENTER}": Row(table=Right.NOTHING, hall=Right.NOTHING),
-    "GET /static/{file:path}": Row(Right.ADMIN, Right.ANY_KEY, Right.NOTHING, Right.ANY_KEY),
+_KEPT: Final = {
+    "GET /static/{file:path}": Row(
+        Right.ADMIN, Right.ANY_KEY, Right.NOTHING, Right.ANY_KEY, while_opening=True
+    ),
     "GET /tiles.svg": Row(Right.ADMIN, Right.ANY_KEY, hall=Right.ANY_KEY),
     "GET /": _EVERYWHERE,
-    "GET /health": _EVERYWHERE,
-    "GET /metrics": _EVERYWHERE,
     "GET /openapi.json": Row(table=Right.WATCH, hall=Right.WATCH),
+    "GET /setup": _SET_UP,
+    "GET /camera": Row(phone=Right.NOTHING),
     "GET /learn": _LEARN,
     "GET /lessons": _LEARN,
     "GET /seat": _WATCH,
     "GET /game": _WATCH,
     "GET /drill": _WATCH,
     "GET /stream": _WATCH,
+    "GET /watch": _HALL_OF_ALL,
+    "GET /archive": _HALL,
+    "GET /tables/{name}": _HALL,
+    "GET /leagues/{number}": _HALL,
+    "GET /players": _HALL,
+    "GET /players/{number}": _HALL,
+}
+"""Pages and their files: nothing of a game is in them."""
+_OF_ALL: Final = {
+    f"POST {ENTER}": Row(table=Right.NOTHING, hall=Right.NOTHING),
+    "GET /health": replace(_EVERYWHERE, while_opening=True),
+    "GET /metrics": _EVERYWHERE,
     "GET /ws": _WATCH,
     "GET /ws/picture": _WATCH,
     "GET /ws/seat": _WATCH,
@@ -207,7 +225,7 @@ _PAGES: Final = {
     f"POST {RENEW}": _ADMIN,
     f"POST {NETWORK}": _ADMIN,
 }
-"""Pages and sockets of a table; a socket is opened with GET."""
+"""What a program is asked beside its pages; a socket is opened with GET."""
 _OF_TABLE: Final = {
     "GET /api/table": _WATCH,
     "GET /api/events": _WATCH,
@@ -260,7 +278,6 @@ _OF_TABLE: Final = {
 }
 """Of a table, for its pages and, once it is open, for other programs under ``VERSION``."""
 _OF_SET_UP: Final = {
-    "GET /setup": _SET_UP,
     "GET /api/setup": _SET_UP,
     "GET /api/setup/cameras/{number}/picture": _SET_UP,
     "GET /api/setup/check": _SET_UP,
@@ -279,17 +296,10 @@ _OF_SET_UP: Final = {
 }
 """Stays while a table is open, to set up the next game."""
 _OF_PHONE: Final = {
-    "GET /camera": Row(phone=Right.NOTHING),
     "POST /enter": _PHONE,
     "POST /frame": _PHONE,
 }
 _OF_HALL: Final = {
-    "GET /watch": _HALL_OF_ALL,
-    "GET /archive": _HALL,
-    "GET /tables/{name}": _HALL,
-    "GET /leagues/{number}": _HALL,
-    "GET /players": _HALL,
-    "GET /players/{number}": _HALL,
     f"GET {VERSION}/watch": _HALL_OF_ALL,
     f"GET {VERSION}/rules": _HALL,
     f"GET {VERSION}/tables": _HALL,
@@ -329,7 +339,8 @@ _OF_HALL: Final = {
 }
 ROWS: Final[Mapping[str, Row]] = {
     **ENTRANCE,
-    **_PAGES,
+    **{row: replace(rights, may_be_kept=True) for row, rights in _KEPT.items()},
+    **_OF_ALL,
     **_OF_TABLE,
     **{
         row.replace("/api", VERSION, 1): replace(rights, set_up=None)
@@ -402,6 +413,12 @@ def asked_by(serves: Serves, method: str, path: str) -> Asked:
         others = True
     missing = 405 if others else 404
     return Asked(_UNKNOWN[serves], WORDS[serves], missing, serves is Serves.SET_UP)
+
+
+def row_of(method: str, path: str) -> Row:
+    """The row of an address, whatever is served; one that grants nothing for an unknown one."""
+    method = "GET" if method in _READING else method
+    return next((row for row_method, row in _rows_of(path) if row_method == method), Row())
 
 
 def refusal(asked: Asked, grant: Grant) -> tuple[int, str]:

@@ -20,6 +20,7 @@ from starlette.types import Scope
 from service.texts.pages import catalogue_script
 from service.web.language import language_of
 from service.web.page_files import CATALOGUE, CLUB, SERVICE, html_of, static_file
+from service.web.rights import row_of
 
 
 def html_page(name: str, lang: str) -> Response:
@@ -74,8 +75,6 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-_OF_THE_GAME: Final = ("/api/", "/health", "/metrics")
-"""Answers that no browser or proxy may keep; pages and pictures without it may be kept."""
 
 
 def add_headers(app: FastAPI) -> None:
@@ -96,7 +95,7 @@ def add_headers(app: FastAPI) -> None:
         if "\0" in request.scope["path"]:  # no file system takes it, and not all say so kindly
             return JSONResponse({"detail": "there is nothing at this address"}, 404)
         response = await call_next(request)
-        private = request.scope["path"].startswith(_OF_THE_GAME)
+        kept = row_of(request.method, request.scope["path"]).may_be_kept
         response.headers.update(_HEADERS)
-        response.headers["Cache-Control"] = "no-store" if private else "no-cache"
+        response.headers["Cache-Control"] = "no-cache" if kept else "no-store"
         return response

@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPResponse
 from typing import Any
 from unittest.mock import patch
 
@@ -66,11 +67,10 @@ class Served:
         request = urllib.request.Request(self.url + path, headers=headers)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
-                headers = {name.lower(): value for name, value in response.headers.items()}
-                return Answer(response.status, headers, response.read().decode())
+                return _answer(response.status, response)
         except urllib.error.HTTPError as error:
             with error:
-                return Answer(error.code, {}, error.read().decode())
+                return _answer(error.code, error)
 
     def get_bytes(self, path: str) -> bytes:
         with urllib.request.urlopen(self.url + path, timeout=PATIENCE_S) as response:
@@ -107,6 +107,11 @@ class Served:
         health = until(ended)
         assert health is not None
         return health
+
+
+def _answer(status: int, said: HTTPResponse | urllib.error.HTTPError) -> Answer:
+    headers = {name.lower(): value for name, value in said.headers.items()}
+    return Answer(status, headers, said.read().decode())
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-// Files of the game. What holds hands is for whoever has the control page's key.
+// Files of the game. What holds hands is for whoever has the admin page's key.
 import { $, button, saveAs } from "/static/shared/elements.js";
 import { word } from "/static/shared/words.js";
 

@@ -19,7 +19,7 @@ import { eventButton, offerMending, openPosition } from "./mendable.js";
 import { offerQuestions, showQuestions } from "./questions.js";
 /** @import { CodeView, EventView, PublicTable, SeatAddress, TableView } from "/static/wire" */
 
-// On the control page: the address of the stream page, as the streamer wants it. It opens with the key for watching, where one is needed.
+// On the admin page: the address of the stream page, as the streamer wants it. It opens with the key for watching, where one is needed.
 /** @param {Record<string, CodeView>} links */
 function offerStream(links) {
   const [base, key] = links.viewer === undefined ? [`${location.origin}/`] : links.viewer.address.split("#");
@@ -161,7 +161,7 @@ function codeOf(target, qr, text) {
   return figure;
 }
 
-// Whoever started the server has the key of the control page: there the seats find their codes.
+// Whoever started the server has the key of the admin page: there the seats find their codes.
 async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;

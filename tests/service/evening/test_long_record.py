@@ -11,11 +11,13 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
+from websockets.exceptions import InvalidStatus
 
 from engine import game
 from engine.codec import MOST_LINES, write_record
@@ -36,6 +38,7 @@ from service.machine import records
 from service.machine.records import state_in_the_middle, unfinished_by
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, OpenTable, PageSettings
+from service.report.public import Json
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.web.grants import Filming, Grant, mark_as_phone
@@ -277,6 +280,71 @@ def test_a_new_game_is_not_said_to_have_a_record() -> None:
     assert page.status == 503
     assert "<p>Opening…</p>" in page.text
     assert 'name="viewport"' in page.text
+
+
+@dataclass(frozen=True)
+class WhileOpening:
+    """A program whose table is being opened."""
+
+    server: Served
+    logged: list[tuple[str, Json]]
+    """What it has noted, by kind."""
+
+    def requests(self, count: int) -> list[tuple[str, int]]:
+        """Path and status of each that is noted; an answer may come before its note."""
+        until(lambda: len(self.logged) >= count)
+        return [(fields["path"], fields["status"]) for _, fields in self.logged]
+
+
+@pytest.fixture
+def opening_long() -> Iterator[WhileOpening]:
+    logged: list[tuple[str, Json]] = []
+    waits = OpeningPage(Opening(events=5, of=9))
+    app = TableApp(LOCAL_HOSTS, lambda *note: logged.append(note), meanwhile=waits).app
+    with serving_app(app) as server:
+        yield WhileOpening(server, logged)
+
+
+@pytest.mark.parametrize("path", ["/", "/game", "/api/table", "/health", "/static/shared/enter.js"])
+def test_another_host_is_refused_while_a_table_is_opened(
+    path: str, opening_long: WhileOpening
+) -> None:
+    known, other = (opening_long.server.get(path, host) for host in (None, "pages.example"))
+    assert known.status in (200, 503)
+    assert other.status == 400
+    assert "9" not in other.text
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"), [("/game", "no-cache"), ("/api/table", "no-store"), ("/health", "no-store")]
+)
+def test_what_is_answered_while_a_table_is_opened_guards_the_browser(
+    path: str, kept: str, opening_long: WhileOpening
+) -> None:
+    headers = opening_long.server.get(path).headers
+    assert headers["cache-control"] == kept
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
+    assert ("retry-after" in headers) == (path != "/health")
+
+
+def test_what_is_asked_while_a_table_is_opened_is_logged(opening_long: WhileOpening) -> None:
+    server = opening_long.server
+    server.get("/game")
+    server.get("/health")
+    server.get("/game", "pages.example")
+    with pytest.raises(InvalidStatus):
+        server.socket("/ws")
+    asked = [("/game", 503), ("/health", 200), ("/game", 400), ("/ws", 403)]
+    assert opening_long.requests(len(asked)) == asked
+
+
+def test_how_far_a_table_is_opened_is_told_by_the_right_of_its_address(
+    opening_long: WhileOpening,
+) -> None:
+    server = opening_long.server
+    assert server.json("/health") == {"status": "opening", "events": 5, "of": 9}
+    assert server.get("/health", headers={"X-Forwarded-For": "203.0.113.5"}).status == 403
 
 
 def test_a_restart_is_answered_before_the_record_is_open(

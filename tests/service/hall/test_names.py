@@ -406,3 +406,23 @@ def test_whoever_is_named_anywhere_is_listed_and_forgotten(hall: HallServed) -> 
         assert f'"{name}"' not in hall.ask("GET", "players").text
         assert name not in columns(ledger.engine)["names.name"]
     assert people(hall).keys() == names - {"Yan", "Zoe", "Xaver"}
+
+
+def test_who_has_no_finished_game_is_shown_to_the_admin_alone(hall: HallServed) -> None:
+    hall.add("north")
+    ruled = Entry(Correct(1, (ENTRIES[1],)), evidence="ruled by Yan", source="person")
+    lines = [*named("Aki", "Ben", "Chiyo", "Dan"), entry_to_json(ruled)]
+    assert hall.post("north", lines).status == 200
+    until(lambda: people(hall)["Aki"]["games"] == 1)
+    found = people(hall)
+    players = found.keys() - {"Yan"}
+    assert players == {"Aki", "Ben", "Chiyo", "Dan"}
+    yan, aki = (f"players/{found[name]['id']}" for name in ("Yan", "Aki"))
+    assert (hall.told("GET", yan)["names"], hall.told("GET", yan)["games"]) == (["Yan"], [])
+    assert "Yan" in hall.ask("GET", "players/csv").text
+    key = hall.told("POST", "keys", {"role": "viewer", "table": None, "label": ""})["key"]
+    told = hall.told("GET", "players", key=key)["people"]
+    assert {one["name"] for one in told} == players
+    assert "Yan" not in hall.ask("GET", "players/csv", key=key).text
+    assert hall.ask("GET", yan, key=key).status == 404
+    assert hall.told("GET", aki, key=key)["names"] == ["Aki"]

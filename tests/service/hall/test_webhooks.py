@@ -6,6 +6,7 @@ import ast
 import asyncio
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -395,13 +396,59 @@ def test_a_record_whose_messages_cannot_be_made_waits_alone(
     engine.dispose()
 
 
-def test_an_address_that_another_program_forgot_begins_anew(database: str) -> None:
+def test_two_halls_on_one_database_leave_each_other_their_addresses(database: str) -> None:
     engines = [open_database(database) for _ in range(2)]
     one, other = (Cursors(engine) for engine in engines)
     records = Records(engines[0])
     table = records.add_table("north", "North").id
     one.begin(["a"])
     records.take(table, "x", 0, ENTRIES[:2])
+    other.begin(["b"])
+    assert lines_due(one, "a") == [("x", 0), ("x", 1)]
+    records.take(table, "x", 2, ENTRIES[2:3])
+    Cursors(engines[0]).begin(["a"])  # the first hall is started again
+    assert (lines_due(one, "a"), lines_due(other, "b")) == ([("x", 2)], [("x", 2)])
+    records.take(table, "x", 3, ENTRIES[3:4])
+    one.begin([])
+    one.begin(["c"])  # and with another address, which may be left out by mistake
+    one.begin(["a"])
+    assert (lines_due(one, "a"), lines_due(other, "b")) == ([("x", 3)], [("x", 3)])
+    for engine in engines:
+        engine.dispose()
+
+
+def test_an_address_that_is_served_is_not_forgotten_however_long_that_lasts(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines = [open_database(database) for _ in range(2)]
+    one, other = (Cursors(engine) for engine in engines)
+    records = Records(engines[0])
+    table = records.add_table("north", "North").id
+    one.begin(["a", "left out"])
+    other.begin(["b"])
+    began_s = time.time()
+    for hours in range(1, 100, 2):
+        monkeypatch.setattr(webhook_cursors.time, "time", lambda at=began_s + 3600 * hours: at)
+        assert (one.next("a"), other.next("b")) == (None, None)
+    records.take(table, "x", 0, ENTRIES[:1])
+    other.begin(["b"])
+    told = [("x", 0)]
+    assert (lines_due(one, "a"), lines_due(other, "b")) == (told, told)
+    assert lines_due(one, "left out") == [], "nobody has served it for three days"
+    for engine in engines:
+        engine.dispose()
+
+
+def test_an_address_that_another_program_forgot_begins_anew(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines = [open_database(database) for _ in range(2)]
+    one, other = (Cursors(engine) for engine in engines)
+    records = Records(engines[0])
+    table = records.add_table("north", "North").id
+    one.begin(["a"])
+    records.take(table, "x", 0, ENTRIES[:2])
+    monkeypatch.setattr(webhook_cursors, "FORGOTTEN_S", 0.0)
     other.begin(["b"])
     assert lines_due(one, "a") == [], "it is not told all that there ever was"
     records.take(table, "x", 2, ENTRIES[2:3])
@@ -445,7 +492,9 @@ def test_a_record_that_is_deleted_takes_its_messages_along(database: str) -> Non
 
 
 @on_sqlite
-def test_an_address_that_was_taken_away_begins_anew(database: str) -> None:
+def test_an_address_that_was_taken_away_begins_anew(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine = open_database(database)
     records, cursors = Records(engine), Cursors(engine)
     table = records.add_table("north", "North").id
@@ -454,6 +503,7 @@ def test_an_address_that_was_taken_away_begins_anew(database: str) -> None:
     records.take(table, "x", 1, ENTRIES[1:2])
     cursors.begin(["a", "b"])
     assert (lines_due(cursors, "a"), lines_due(cursors, "b")) == ([("x", 1)], [])
+    monkeypatch.setattr(webhook_cursors, "FORGOTTEN_S", 0.0)
     cursors.begin(["b"])
     records.take(table, "x", 2, ENTRIES[2:3])
     cursors.begin(["a", "b"])

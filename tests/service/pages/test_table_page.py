@@ -22,7 +22,7 @@ from tests.support.served import served
 SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1920, 1080))
 WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
-MODULES: Final = ("shared/said", "table/app", "table/known", "table/questions")
+MODULES: Final = ("shared/said", "table/app", "table/known", "table/mend_dialog", "table/questions")
 ASKED: Final = """() => {
   const choice = (tile, share) => ({ told: ["Bo discards", { tile }], share });
   showQuestions([1, 2].map((id) => ({

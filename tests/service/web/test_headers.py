@@ -17,7 +17,10 @@ from tests.support.riichi_sample import ENTRIES, table_of
         ("/static/shared/style.css", "no-cache"),
         ("/api/table", "no-store"),
         ("/health", "no-store"),
-        ("/nothing", "no-cache"),
+        ("/learn", "no-cache"),
+        ("/tiles.svg", "no-cache"),
+        ("/metrics", "no-store"),
+        ("/nothing", "no-store"),
     ],
 )
 @in_loop
