@@ -61,7 +61,11 @@ def test_another_distribution_in_the_place_of_a_package_is_named(tmp_path: Path)
     for name in OWN:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").touch()
-    for distribution, has in (("tilesight", "service"), ("numbers", "numbers"), ("Motor", "engine")):
+    for distribution, has in (
+        ("tilesight", "service"),
+        ("numbers", "numbers"),
+        ("Motor", "engine"),
+    ):
         about = tmp_path / f"{distribution}-1.0.dist-info"
         about.mkdir()
         (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\n")
