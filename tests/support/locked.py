@@ -26,7 +26,7 @@ def asked() -> list[Requirement]:
     return [Requirement(line) for line in lines]
 
 
-def tested() -> dict[str, str]:
+def versions_here() -> dict[str, str]:
     """The version of everything that is needed, by its name."""
     found: dict[str, str] = {}
     left, seen = asked(), set[tuple[str, frozenset[str]]]()
@@ -54,5 +54,5 @@ def locked() -> dict[str, str]:
 
 if __name__ == "__main__":
     print(f"# Made by: python -m {__spec__.name} > {FILE}")
-    for name, version in tested().items():
+    for name, version in versions_here().items():
         print(f"{name}=={version}")
