@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -202,6 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--program", type=Path, help="Python of an environment that has tilesight")
     parser.add_argument("--keep", type=Path, help="a new folder for what was built")
     given = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the full disk is taken down
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         python = given.program.absolute() if given.program else installed(folder)
