@@ -35,6 +35,10 @@ fix:
 audit:
     python -m tests.support.audit
 
+# The first five minutes of a stranger: the wheel in an empty environment, good and bad input (needs build).
+stranger:
+    python -m tests.support.first_minutes
+
 # What the README tells people to run, in a fresh copy of what is committed.
 ci:
     .ci/run

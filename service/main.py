@@ -12,11 +12,14 @@ import typer
 
 from service.command_line import program
 from service.commands.moved import typed_now
+from service.commands.options import OWN
 from service.machine.process import run_process
 from service.web.plain_words import plainly
 
 MOST_SAID: Final = 1000
 """Longest message, in characters."""
+SYSTEM_LIBRARIES: Final = "libgl1 libglib2.0-0"
+"""What OpenCV needs of Debian."""
 
 
 def main() -> None:
@@ -52,6 +55,10 @@ def run(arguments: Sequence[str]) -> int:
 
         where = f"{shown(error.filename)}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}")
+    except ImportError as error:
+        if (missing := _missing(error)) is None:
+            raise
+        return _fail(missing)
     except Exception as error:
         if not _for_people(error):
             raise
@@ -59,9 +66,26 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _missing(error: ImportError) -> str | None:
+    """What a library needs and the computer lacks, and how to get it; None for a fault of ours."""
+    said = str(error)
+    if "cannot open shared object file" in said:
+        library = said.partition(":")[0]
+        return (
+            f"the system lacks {library}: on Debian and Ubuntu, apt-get install -y "
+            f"{SYSTEM_LIBRARIES}; elsewhere, the package of your system that has it"
+        )
+    if "DLL load failed" in said:
+        return f"{said}: install Microsoft's Visual C++ Redistributable (x64) and try again"
+    package = (error.name or "engine").partition(".")[0]
+    if isinstance(error, ModuleNotFoundError) and package not in OWN:
+        return f"the Python package {package} is not installed: install tilesight again"
+    return None
+
+
 def _for_people(error: Exception) -> bool:
     """Whether an error is one of our own, whose message is meant for people."""
-    return type(error).__module__.split(".")[0] in ("engine", "vision", "service")
+    return type(error).__module__.split(".")[0] in OWN
 
 
 def _fail(message: str) -> int:

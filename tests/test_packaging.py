@@ -25,6 +25,7 @@ from tests.support.imports import imported
 from tests.support.paths import GAMES, ROOT
 
 PACKAGES = ("engine", "vision", "service")
+START = "tilesight.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NOT_FOR_RUNNING = {"fontTools", "hypothesis", "moderngl", "onnx", "playwright", "pytest", "torch"}
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
@@ -76,7 +77,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in (*PACKAGES, "models", "datasets", "tests"):
         leave = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, source / name, ignore=leave)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", START):
         shutil.copy(ROOT / name, source)
     command = [sys.executable, "-W", "ignore", "-c", BUILD, str(folder)]
     built = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
@@ -120,7 +121,7 @@ def test_the_wheel_has_the_packages_with_all_their_files_and_nothing_else(wheel:
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert names == there
+    assert names == there | {START}
     assert "licenses/LICENSE" in about
     assert all(sizes[f"vision/weights/{net}.onnx"] > 100_000 for net in ("finder", "recogniser"))
 

@@ -29,6 +29,13 @@ CORES: Final = 2
 REACH_S: Final = 5.0
 """How long the head of a cluster may take to answer."""
 
+GIVEN_TOKENS: Final = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
+"""Where a token may be given in the environment; Ray reads them only in its mode ``token``."""
+WANTS_TOKEN: Final = (
+    "Ray's token is missing or is not that of the cluster; set RAY_AUTH_MODE=token, and "
+    "RAY_AUTH_TOKEN to what 'ray get-auth-token' prints on the head"
+)
+
 
 def read_film(given: WorkerSettings, reader_of: ReaderOf | None, task: str) -> TaskEnd:
     """What Ray runs, in processes that it keeps for the next task."""
@@ -89,10 +96,15 @@ def ray_cluster(
     """Connect to a cluster, or start Ray on this machine for ``local``; raises ``Refused``."""
     # Ray tells its makers how it is used unless it is told not to.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # Ray uses a token by itself where it starts or finds a cluster, and not for an address.
+    if any(os.environ.get(name) for name in GIVEN_TOKENS):
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
     try:
         ray: Any = importlib.import_module("ray")
     except ImportError:
         raise Refused("--ray needs the extra archive: pip install 'tilesight[archive]'") from None
+    # Versions before 2.52 have no tokens.
+    unknown_token = getattr(ray.exceptions, "AuthenticationError", ())
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
         if address == LOCAL:
@@ -101,6 +113,8 @@ def ray_cluster(
             if address != ON_CLUSTER:
                 _reach(address)
             ray.init(address, **quiet)
+    except unknown_token as error:
+        raise Refused(f"--ray {address}: {WANTS_TOKEN}") from error
     except (OSError, ValueError, RuntimeError) as error:
         said = " ".join(str(error).split())
         raise Refused(

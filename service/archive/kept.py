@@ -169,7 +169,7 @@ class FilmCache:
         self._folder.mkdir(parents=True, exist_ok=True)
         folder, name = parted(address)
         path = self._folder / f"{fingerprint}{PurePosixPath(name).suffix.lower()}"
-        with path.with_suffix(".lock").open("w") as lock:
+        with path.with_suffix(".lock").open("wb") as lock:
             # Others read the same film at the same time, but only one fetches it.
             locked(lock, path, wait=True)
             if not path.is_file():
@@ -202,7 +202,7 @@ class FilmCache:
                 f"a film of {size} bytes is larger than the cache; raise --cache-gib"
             )
         for part in self._folder.glob(f"*{PART}"):  # of a worker that was killed
-            with part.with_suffix(".lock").open("w") as lock:
+            with part.with_suffix(".lock").open("wb") as lock:
                 if locked(lock, part):
                     part.unlink()
         films = [path for path in self._folder.iterdir() if path.suffix not in (PART, ".lock")]
@@ -211,7 +211,7 @@ class FilmCache:
         for path in films:
             if used + size <= self._most_bytes:
                 return
-            with path.with_suffix(".lock").open("w") as lock:
+            with path.with_suffix(".lock").open("wb") as lock:
                 if locked(lock, path):
                     used -= path.stat().st_size
                     path.unlink()

@@ -118,7 +118,7 @@ class Worker:
     @contextlib.contextmanager
     def _folder(self) -> Iterator[Path]:
         """A new folder that is removed at the end, with those of tasks that were killed."""
-        with (self._work / ".lock").open("w") as gate:
+        with (self._work / ".lock").open("wb") as gate:
             locked(gate, self._work / ".lock", wait=True)
             self._sweep()
             folder = Path(tempfile.mkdtemp(prefix=READING, dir=self._work))

@@ -118,7 +118,7 @@ class TimedSink:
 def run(task: Task) -> Figures:
     """Measure in a new process."""
     command = [sys.executable, "-m", "service.film.benchmark", json.dumps(asdict(task))]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=True)
     told = json.loads(done.stdout.splitlines()[-1])
     return Figures(**(told | {"delays_s": tuple(told["delays_s"])}))
 
@@ -250,7 +250,7 @@ def own_peak_megabytes() -> float | None:
     status = Path("/proc/self/status")
     if not status.exists():
         return None
-    for line in status.read_text().splitlines():
+    for line in status.read_text("utf-8").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024
     return None

@@ -16,6 +16,9 @@ from tests.support.patience import PATIENCE_S, until
 GIVES_UP: Final = {"RAY_gcs_rpc_server_reconnect_timeout_s": "2"}
 """In the environment: after how long a run gives up its head, in place of a minute."""
 
+PROGRAM: Final = (sys.executable, "-m", "ray.scripts.scripts")
+"""The command ``ray``, wherever it is installed."""
+
 
 class RayHead:
     """Films are read on its machine, too."""
@@ -23,11 +26,10 @@ class RayHead:
     def __init__(self, cores: int) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
-        program = Path(sys.executable).with_name("ray")
         options = ("--include-dashboard=false", "--disable-usage-stats", f"--num-cpus={cores}")
         port = f"--port={self.address.rpartition(':')[2]}"
         self._process = subprocess.Popen(
-            [program, "start", "--head", "--block", port, *options],
+            [*PROGRAM, "start", "--head", "--block", port, *options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env={**os.environ, **GIVES_UP},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from engine.errors import Refused
-from service.archive.cluster import CORES, LOCAL, RayCluster, ray_cluster
+from service.archive.cluster import CORES, LOCAL, WANTS_TOKEN, RayCluster, ray_cluster
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE, MOST_FAILURES, QUARANTINED
 from service.archive.ledger import Ledger
@@ -30,6 +31,7 @@ from tests.support.evening import HAND_S, ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
+from tests.support.program import PROGRAM
 from tests.support.ray_head import GIVES_UP, RayHead, tasks_below
 from tests.support.score_program import LIES, RULES, film_at, made
 
@@ -49,6 +51,13 @@ with ray_cluster(sys.argv[1], 1, given, reader_of) as cluster:
     ArchiveRun(ledger, given, 1, sys.argv[5]).run(cluster, lambda: None)
 """
 """``tilesight archive run --ray`` with the reader of the tests."""
+
+
+@pytest.fixture(autouse=True)
+def token(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray would write one into the home of whoever runs the tests, and use it ever after."""
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "0123456789abcdef" * 4)
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
 
 
 @pytest.fixture(scope="module")
@@ -165,9 +174,20 @@ def driver(
     return subprocess.Popen([sys.executable, "-c", DRIVER, *words], cwd=ROOT, env=environment)
 
 
+@pytest.mark.parametrize("mode", [None, "token", "disabled"])
 def test_a_lost_head_loses_no_film(
-    ledger: Ledger, given: WorkerSettings, whole: dict[str, bytes], tmp_path: Path
+    ledger: Ledger,
+    given: WorkerSettings,
+    whole: dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    mode: str | None,
 ) -> None:
+    """Without a mode, the head uses the token that it finds, and the run has to as well."""
+    if mode is None:
+        monkeypatch.delenv("RAY_AUTH_MODE")
+    else:
+        monkeypatch.setenv("RAY_AUTH_MODE", mode)
     head = RayHead(CORES)
     first = driver(head, given, 3.0, "first")
     try:
@@ -181,6 +201,50 @@ def test_a_lost_head_loses_no_film(
         first.kill()
         head.kill()
     all_read_once(ledger, whole, tmp_path)
+
+
+def asked_without_its_token(
+    address: str, given: WorkerSettings, tmp_path: Path, environment: dict[str, str]
+) -> str:
+    """What the command says to an address, in an environment with these settings of Ray."""
+    words = ["archive", "run", "--ray", address, "--database", given.database]
+    ours = {name: word for name, word in os.environ.items() if not name.startswith("RAY_AUTH")}
+    done = subprocess.run(
+        [*PROGRAM, *words],
+        cwd=ROOT,
+        env=ours | {"HOME": str(tmp_path)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_a_token_that_is_missing_is_one_line(given: WorkerSettings, tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray")
+    if not hasattr(ray.exceptions, "AuthenticationError"):
+        pytest.skip("this version of Ray has no tokens")
+    open_database(given.database).dispose()
+    with socket.create_server(("127.0.0.1", 0)) as head:  # asked for a token, nobody gets so far
+        address = f"127.0.0.1:{head.getsockname()[1]}"
+        said = asked_without_its_token(address, given, tmp_path, {"RAY_AUTH_MODE": "token"})
+    assert said == f"tilesight: --ray {address}: {WANTS_TOKEN}\n"
+
+
+def test_a_token_of_another_cluster_is_one_line(given: WorkerSettings, tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray")
+    if not hasattr(ray.exceptions, "AuthenticationError"):
+        pytest.skip("this version of Ray has no tokens")
+    open_database(given.database).dispose()
+    head = RayHead(CORES)
+    try:
+        for environment in ({}, {"RAY_AUTH_TOKEN": "f" * 64}):
+            said = asked_without_its_token(head.address, given, tmp_path, environment)
+            assert said == f"tilesight: --ray {head.address}: {WANTS_TOKEN}\n"
+    finally:
+        head.kill()
 
 
 def test_a_cluster_that_does_not_answer_is_one_line(given: WorkerSettings) -> None:

@@ -290,7 +290,7 @@ class WhileOpening:
     logged: list[tuple[str, Json]]
     """What it has noted, by kind."""
 
-    def requests(self, count: int) -> list[tuple[str, int]]:
+    def requests(self, count: int) -> list[tuple[object, object]]:
         """Path and status of each that is noted; an answer may come before its note."""
         until(lambda: len(self.logged) >= count)
         return [(fields["path"], fields["status"]) for _, fields in self.logged]

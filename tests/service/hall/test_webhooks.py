@@ -428,7 +428,7 @@ def test_an_address_that_is_served_is_not_forgotten_however_long_that_lasts(
     other.begin(["b"])
     began_s = time.time()
     for hours in range(1, 100, 2):
-        monkeypatch.setattr(webhook_cursors.time, "time", lambda at=began_s + 3600 * hours: at)
+        monkeypatch.setattr("time.time", lambda at=began_s + 3600 * hours: at)
         assert (one.next("a"), other.next("b")) == (None, None)
     records.take(table, "x", 0, ENTRIES[:1])
     other.begin(["b"])

@@ -1,0 +1,223 @@
+"""What a stranger meets in the first five minutes: ``python -m tests.support.first_minutes``.
+
+Builds the wheel, installs it into an empty environment, and there runs every command that the
+documentation lists, with good and with bad input. Each has to end with the right exit status, and
+bad input with one line that says what to do. Needs nothing but Python and the package ``build``;
+``--program .venv/bin/python`` tries what is installed there in place of a new environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.support.documentation import named, read, rows
+from tests.support.paths import FILM, ROOT, SAMPLES
+
+LONGEST_S: Final = 600
+NOBODY: Final = 65534
+"""The user that may nothing, on Linux."""
+OK: Final = (
+    "--version",
+    "--help",
+    "replay riichi.jsonl",
+    "export riichi.jsonl --format csv",
+    "export riichi.jsonl --format html",
+    "export riichi.jsonl --format mjai > log.mjai",
+    "import log.mjai",
+    "check harbin.mp4",
+    "dev detect picture.jpg",
+    "score harbin.mp4 --rules harbin-hlr --out scored",
+    "dev explain scored/record.jsonl --film harbin.mp4 --at 60",
+    "dev benchmark harbin.mp4 --seconds 2 --recorded-seconds 2",
+)
+"""Each ends with exit status 0; what one prints may go into a file."""
+REFUSED: Final = {
+    "dance": "No such command 'dance'",
+    "replay": "Missing argument",
+    "replay missing.jsonl": "missing.jsonl",
+    "replay noise.bin": "noise.bin",
+    "import noise.bin": "noise.bin",
+    "export riichi.jsonl --format xls": "'xls'",
+    "export missing.jsonl --format csv": "missing.jsonl",
+    "check missing.mp4": "missing.mp4",
+    "check noise.bin": "noise.bin",
+    "enroll noise.bin --set my.tiles": "noise.bin",
+    "score harbin.mp4 --rules go": "no rule set 'go'",
+    "score noise.bin --rules riichi": "noise.bin",
+    "score harbin.mp4 --rules riichi --out closed/out": "closed",
+    "score harbin.mp4 --rules riichi --out full/out": "full",
+    "serve missing.mp4": "missing.mp4",
+    "serve harbin.mp4 --rules riichi --host 203.0.113.1": "cannot serve",
+    "serve rtsp://127.0.0.1:9/none --rules riichi --port 0": "127.0.0.1",
+    "hall": "needs the extra club",
+    "archive status": "needs the extra club",
+    "dev detect noise.bin": "noise.bin",
+    "dev explain riichi.jsonl --film missing.mp4 --at 3": "missing.mp4",
+    "dev dataset export noise.bin --format coco --out out": "noise.bin",
+    "dev benchmark missing.mp4": "missing.mp4",
+}
+"""Each ends with exit status 2, and with one line in which these words are."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """The program in an environment, started as a stranger starts it."""
+
+    python: Path
+    folder: Path
+    user: int | None
+    """Who runs it in place of root, who may write everywhere."""
+
+    def run(self, words: str) -> subprocess.CompletedProcess[str]:
+        """Without what this process has in its environment."""
+        typed, _, printed = words.partition(" > ")
+        home = {"HOME": str(self.folder / "home"), "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(
+            [str(self.python.with_name("tilesight")), *typed.split()],
+            cwd=self.folder,
+            env={"PATH": os.environ["PATH"], **home},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            user=self.user,
+            group=self.user,
+        )
+        if printed:
+            (self.folder / printed).write_text(done.stdout, "utf-8")
+        return done
+
+
+def wrong(words: str, done: subprocess.CompletedProcess[str]) -> str | None:
+    """What is wrong with how a command ended."""
+    lines = done.stderr.splitlines()
+    if "Traceback" in done.stderr:
+        return f"a traceback: {lines[-1]}"
+    says = REFUSED.get(words)
+    if done.returncode != (0 if says is None else 2):
+        return f"exit status {done.returncode}: {done.stderr[-300:]}"
+    if says is not None and (len(lines) != 1 or not lines[0].startswith("tilesight: ")):
+        return f"not one line: {done.stderr[-600:]}"
+    if says is not None and says not in lines[0]:
+        return f"{says!r} is not in: {lines[0]}"
+    return None
+
+
+def listed() -> set[str]:
+    """The commands of docs/commands.md, and the tools of ``dev``."""
+    text = read("docs/commands.md")
+    commands = {named(row[0])[0].split()[1] for row in rows(text, "command")}
+    return commands | {" ".join(named(row[0])[0].split()[1:3]) for row in rows(text, "tool")}
+
+
+def untried() -> set[str]:
+    """Commands that are listed and not tried with bad input, or not with good input.
+
+    Good input of the others needs a camera, a browser or an extra.
+    """
+    needs_more = {"serve", "hall", "archive", "enroll", "dev dataset"}
+    tried = {name for name in listed() for words in OK if f"{words} ".startswith(f"{name} ")}
+    refused = {name for name in listed() for words in REFUSED if f"{words} ".startswith(f"{name} ")}
+    return (listed() - needs_more - tried) | (listed() - refused)
+
+
+@contextmanager
+def full_disk(folder: Path) -> Iterator[bool]:
+    """A folder with no space; whether there is one: only root may make it."""
+    folder.mkdir()
+    size = ["mount", "-t", "tmpfs", "-o", "size=4k,mode=777", "tmpfs", str(folder)]
+    made = subprocess.run(size, capture_output=True, check=False).returncode == 0
+    try:
+        if made:
+            (folder / "filled").write_bytes(b"\0" * 4096)
+        yield made
+    finally:
+        if made:
+            subprocess.run(["umount", str(folder)], check=True)
+
+
+def fill(folder: Path) -> None:
+    """The files that the commands name."""
+    shutil.copy(SAMPLES / "riichi.jsonl", folder)
+    shutil.copy(FILM, folder / "harbin.mp4")
+    shutil.copy(ROOT / "docs" / "overlay.jpg", folder / "picture.jpg")
+    (folder / "noise.bin").write_bytes(bytes(range(256)) * 8)
+    (folder / "home").mkdir()
+    (folder / "closed").mkdir(mode=0o500)
+
+
+def tried(program: Program) -> list[str]:
+    """Run all commands; what went wrong."""
+    faults = [f"{name} is listed and not tried" for name in sorted(untried())]
+    fill(program.folder)
+    if program.user is not None:
+        for path in (program.folder, program.folder / "home"):
+            os.chown(path, program.user, program.user)
+    with full_disk(program.folder / "full") as full:
+        for words in (*OK, *REFUSED):
+            owner = program.user is None and os.geteuid() == 0
+            if ("closed" in words and owner) or ("full" in words and not full):
+                print(f"     left out here: {words}")
+                continue
+            before = os.times()
+            fault = wrong(words, program.run(words))
+            after = os.times()
+            spent_s = sum(after[2:4]) - sum(before[2:4])
+            print(f"{spent_s:5.1f} s {'ok' if fault is None else 'WRONG'}  tilesight {words}")
+            faults += [f"tilesight {words}: {fault}"] if fault is not None else []
+    return faults
+
+
+def installed(folder: Path) -> Path:
+    """Python of an environment that has the wheel and what it needs, and nothing else."""
+    begun_s = time.monotonic()
+    run = [sys.executable, "-m", "build", "--outdir", str(folder / "dist"), str(ROOT)]
+    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+    (wheel,) = (folder / "dist").glob("*.whl")
+    built_s = time.monotonic()
+    print(f"{built_s - begun_s:5.1f} s to build {wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB")
+    venv.create(folder / "venv", with_pip=True)
+    python = folder / "venv" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
+    size = sum(path.lstat().st_size for path in (folder / "venv").rglob("*"))
+    print(f"{time.monotonic() - built_s:5.1f} s to install it, {size / 1e6:.0f} MB")
+    return python
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", type=Path, help="Python of an environment that has tilesight")
+    parser.add_argument("--keep", type=Path, help="a new folder for what was built")
+    given = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the full disk is taken down
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        python = given.program.absolute() if given.program else installed(folder)
+        folder.chmod(0o755)
+        if given.keep is not None:
+            shutil.copytree(folder / "dist", given.keep)
+        work = folder / "work"
+        work.mkdir()
+        drops = given.program is None and os.geteuid() == 0
+        faults = tried(Program(python, work, NOBODY if drops else None))
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
