@@ -40,6 +40,7 @@ OK: Final = (
     "check harbin.mp4",
     "dev detect picture.jpg",
     "score harbin.mp4 --rules harbin-hlr --out scored",
+    "verify scored/record.jsonl",
     "dev explain scored/record.jsonl --film harbin.mp4 --at 60",
     "dev benchmark harbin.mp4 --seconds 2 --recorded-seconds 2",
 )
@@ -49,6 +50,7 @@ REFUSED: Final = {
     "replay": "Missing argument",
     "replay missing.jsonl": "missing.jsonl",
     "replay noise.bin": "noise.bin",
+    "verify noise.bin": "noise.bin",
     "import noise.bin": "noise.bin",
     "export riichi.jsonl --format xls": "'xls'",
     "export missing.jsonl --format csv": "missing.jsonl",
