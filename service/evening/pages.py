@@ -195,6 +195,7 @@ def offered(request: Request, here: Here) -> SetUpOffered:
         "recordings": session.recordings(),
         "records": session.records(),
         "last": session.last_time(),
+        "evening": session.evening(),
         "sample": offered_sample(),
         "rules": rule_sets(),
         "rule_set": session.options.rules,

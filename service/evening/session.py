@@ -14,7 +14,8 @@ from typing import Final
 from engine.codec import entry_from_json
 from engine.corrections import refuse_equal_names
 from engine.errors import Malformed, Refused
-from engine.events import GameStart
+from engine.events import Entry, GameEnd, GameStart, HandEnd, HandStart
+from engine.log import in_force
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import RULE_SETS
@@ -26,6 +27,8 @@ from service.evening.sent_records import keep_record, sample_file, sample_start
 from service.evening.uploads import VIDEOS, Uploads
 from service.evening.wire import (
     CameraChoice,
+    EveningGameView,
+    EveningView,
     FaceGiven,
     GameOfferedView,
     LaidPicture,
@@ -157,6 +160,17 @@ class SetUpSession:
                     last = starts[-1]
                     names, options = list(last.players or ()), dict(last.options)
                     return {"rules": last.rules, "options": options, "names": names}
+        return None
+
+    def evening(self) -> EveningView | None:
+        """The games of this evening's record, which the next start goes on with."""
+        tonight = of_this_evening(self._games)
+        named = {path: name for name, path in self._records().items()}
+        record = self._record if self._record in tonight else next(iter(tonight), None)
+        with contextlib.suppress(Refused, ValueError, OSError):
+            if record in named:
+                games = _games_in(load_record(str(record)))
+                return {"record": named[record], "games": games} if games else None
         return None
 
     def keep_record(self, name: str, written: bytes) -> str:
@@ -410,6 +424,23 @@ def _start(asked: StartRequest) -> GameStart:
     check(entry, RULE_SETS)
     assert isinstance(entry.event, GameStart), "it is what was asked for"
     return entry.event
+
+
+def _games_in(entries: Sequence[Entry]) -> list[EveningGameView]:
+    games: list[EveningGameView] = []
+    hand_over = True
+    for event in (line.entry.event for line in in_force(entries)):
+        if isinstance(event, GameStart):
+            names = list(event.players or ())
+            games.append({"rules": event.rules, "names": names, "hands": 0, "over": False})
+        elif games and isinstance(event, HandEnd | HandStart | GameEnd):
+            # The camera sees no end of a hand: the next event ends it.
+            games[-1]["hands"] += not hand_over
+            games[-1]["over"] = isinstance(event, GameEnd)
+        hand_over = not isinstance(event, HandStart) and (
+            hand_over or isinstance(event, HandEnd | GameEnd)
+        )
+    return games
 
 
 def _by_name(folder: Path, paths: Sequence[Path]) -> dict[str, Path]:

@@ -97,6 +97,22 @@ class GameOfferedView(TypedDict):
     names: list[str]
 
 
+class EveningGameView(TypedDict):
+    rules: str
+    names: list[str]
+    """Who plays; empty where nobody said so."""
+    hands: int
+    """How many are over."""
+    over: bool
+
+
+class EveningView(TypedDict):
+    """What was played this evening, so that whoever starts the program again goes on with it."""
+
+    record: str
+    games: list[EveningGameView]
+
+
 class RunningGame(TypedDict):
     source: str
     record: str
@@ -128,6 +144,7 @@ class SetUpOffered(TypedDict):
     records: list[str]
     last: GameOfferedView | None
     """The newest game that was played here by name."""
+    evening: EveningView | None
     sample: GameOfferedView | None
     rules: list[RulesOffered]
     rule_set: str

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 
 from engine.announce import Announcement, Hint, Payout, Turn, heard_by
 from engine.announce_codec import announcement_to_json
-from engine.events import GameEnd, Seat
+from engine.events import GameEnd, GameStart, Seat
 from engine.places import places_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
@@ -308,7 +308,7 @@ def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
 
 
 def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
-    """The last public announcements; only as much of the record is read as needed."""
+    """The last public announcements of the game; only as much is read as needed."""
     announcements: list[Announcement] = []
     for place in reversed(range(len(played))):
         said = [
@@ -317,7 +317,8 @@ def said_last(played: Sequence[PlayedEvent], most: int) -> list[Announcement]:
             if not isinstance(announcement, Turn)
         ]
         announcements[:0] = public_announcements(said)
-        if len(announcements) >= most:
+        begins = isinstance(played[place].event.entry.event, GameStart)
+        if begins or len(announcements) >= most:
             break
     return announcements[-most:]
 

@@ -134,6 +134,7 @@ export interface ChoiceView {
   told: Array<string | TileView>;
   share: number;
   nothing: boolean;
+  deltas: Array<number> | null;
 }
 
 export interface ChosenAnswer {
@@ -223,6 +224,19 @@ export interface DiscardView {
 
 /** It is done as asked; there is nothing to tell. */
 export interface DoneView {
+}
+
+export interface EveningGameView {
+  rules: string;
+  names: Array<string>;
+  hands: number;
+  over: boolean;
+}
+
+/** What was played this evening, so that whoever starts the program again goes on with it. */
+export interface EveningView {
+  record: string;
+  games: Array<EveningGameView>;
 }
 
 /** The pictures of a few seconds around an event, and who has ruled on it. */
@@ -887,6 +901,7 @@ export interface QuestionView {
   t: number;
   of: [number, number] | null;
   choices: Array<ChoiceView>;
+  opens: boolean;
   asks: string;
   spoken: string;
 }
@@ -1117,6 +1132,7 @@ export interface SetUpOffered {
   recordings: Array<string>;
   records: Array<string>;
   last: GameOfferedView | null;
+  evening: EveningView | null;
   sample: GameOfferedView | null;
   rules: Array<RulesOffered>;
   rule_set: string;
@@ -1429,6 +1445,8 @@ export interface Elements {
   "downloads": HTMLElement;
   "downloads-title": HTMLHeadingElement;
   "empty": HTMLParagraphElement;
+  "evening": HTMLElement;
+  "evening-games": HTMLOListElement;
   "events": HTMLOListElement;
   "every": HTMLDetailsElement;
   "everybody": HTMLOListElement;
@@ -1453,6 +1471,7 @@ export interface Elements {
   "glance": HTMLCanvasElement;
   "glossary": HTMLElement;
   "go": HTMLButtonElement;
+  "go-on": HTMLButtonElement;
   "guest": HTMLElement;
   "guest-seats": HTMLDivElement;
   "guest-title": HTMLHeadingElement;
@@ -1475,6 +1494,7 @@ export interface Elements {
   "keys": HTMLTableElement;
   "known": HTMLDataListElement;
   "language": HTMLSelectElement;
+  "late": HTMLDivElement;
   "leagues": HTMLElement;
   "leave": HTMLAnchorElement;
   "light-none": HTMLParagraphElement;
@@ -1580,6 +1600,7 @@ export interface Elements {
   "running-says": HTMLSpanElement;
   "said": HTMLOListElement;
   "saved": HTMLParagraphElement;
+  "scan": HTMLParagraphElement;
   "score": HTMLOListElement;
   "seal": HTMLParagraphElement;
   "search": HTMLFormElement;
@@ -1647,6 +1668,7 @@ export interface Elements {
   "to-table": HTMLAnchorElement;
   "to-view": HTMLButtonElement;
   "told": HTMLParagraphElement & HTMLOListElement;
+  "tonight": HTMLDivElement;
   "topics": HTMLOListElement;
   "tried": HTMLElement;
   "trouble": HTMLParagraphElement;

@@ -11,7 +11,7 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from engine.errors import NotThere
-from engine.events import Correct, Entry, Event
+from engine.events import Correct, Entry, Event, GameStart
 from engine.game import Game
 from engine.log import EventInForce, in_force
 from engine.updates import change_of
@@ -52,6 +52,9 @@ class ChoiceView(TypedDict):
     share: float
     nothing: bool
     """Whether it says that nothing happened."""
+    deltas: list[int] | None
+    """What the hand changes for each seat if it was so; None where no choice changes that, and
+    before the hand is over."""
 
 
 class QuestionView(TypedDict):
@@ -61,6 +64,9 @@ class QuestionView(TypedDict):
     """Line and place of the doubtful event: what is no choice is entered there. None where the
     record does not hold it."""
     choices: list[ChoiceView]
+    opens: bool
+    """Whether it is asked at once: about this game. What is doubtful of earlier ones waits until
+    somebody looks."""
     asks: str
     spoken: str
     """How it is asked aloud, with its answers."""
@@ -75,11 +81,23 @@ def _shown(question: Question, game: Game, lang: str) -> QuestionView:
     names, rules = names_of(game.state), game.state.rules
     choices = [choice.events for choice in question.choices]
     asks, spoken = question_text(choices, names, lang, rules)
+    at = _place_of(question, game.entries)
+    paid = _paid_by_choice(question, game, at)
+    told = [events_json(choice, names, lang, rules) for choice in choices]
     return {
         "id": question.id,
         "t": question.place.time_s,
-        "of": _place_of(question, game.entries),
-        "choices": [_choice(choice, names, lang, rules) for choice in question.choices],
+        "of": at,
+        "choices": [
+            {
+                "told": said,
+                "share": round(choice.share, 2),
+                "nothing": not choice.events,
+                "deltas": None if paid is None else paid[number],
+            }
+            for number, (choice, said) in enumerate(zip(question.choices, told, strict=True))
+        ],
+        "opens": at is None or at[0] >= _last_start(game.entries),
         "asks": asks,
         "spoken": spoken,
     }
@@ -132,9 +150,27 @@ def _place_of(question: Question, entries: Sequence[Entry]) -> tuple[int, int] |
     return number, line.index(recorded[0])
 
 
-def _choice(choice: AnswerChoice, names: Sequence[str], lang: str, rules: str) -> ChoiceView:
-    said = events_json(choice.events, names, lang, rules)
-    return {"told": said, "share": round(choice.share, 2), "nothing": not choice.events}
+def _last_start(entries: Sequence[Entry]) -> int:
+    """The line that began the last game of a record."""
+    starts = (
+        event.number for event in in_force(entries) if isinstance(event.entry.event, GameStart)
+    )
+    return max(starts, default=0)
+
+
+def _paid_by_choice(
+    question: Question, game: Game, at: tuple[int, int] | None
+) -> list[list[int]] | None:
+    """What the hand that is over changes for each seat by each choice; None where all choices pay
+    the same."""
+    lines = game.state.history.entries
+    if not game.state.hand_over or at is None or not lines or at[0] < lines[0][0]:
+        return None
+    paid = [
+        game.with_lines(*answer_lines(game.entries, question, choice)).state.paid
+        for choice in question.choices
+    ]
+    return None if all(one == paid[0] for one in paid) else [list(one) for one in paid]
 
 
 UPRIGHT_PX: Final = (124, 165)

@@ -13,7 +13,7 @@ from engine.announce import Announcement, private_topics, topic_of
 from engine.codec import event_to_json
 from engine.corrections import ruled_by
 from engine.errors import NotThere
-from engine.events import Chow, Discard, Event, Flower, Kong, Pung, Seat
+from engine.events import Chow, Discard, Event, Flower, GameStart, Kong, Pung, Seat
 from engine.game import Game, first_since
 from engine.play import ordered
 from engine.played import PlayedEvent
@@ -141,9 +141,9 @@ class TableView(NamedRules):
     status: StatusView
     table: PublicTable
     happened: list[EventView]
-    """The last events in force."""
+    """The last events in force of this game."""
     announced: list[AnnouncementView]
-    """What was announced last."""
+    """What was announced last in this game; to a seat, in this hand."""
     said: list[AnnouncementView]
     """What is announced anew, also of long ago; nothing in the first message."""
     also: list[RereadView]
@@ -238,8 +238,16 @@ class Moment:
 
     def last_events(self, lang: str) -> list[EventView]:
         if lang not in self.happened:
-            self.happened[lang] = events_of(self.game, lang, REMEMBERED)
+            self.happened[lang] = events_of(self.game, lang, self._of_this_game())
         return self.happened[lang]
+
+    def _of_this_game(self) -> int:
+        """How many of the last events a page is shown: those since the game has begun."""
+        played = self.game.played
+        for back in range(1, min(REMEMBERED, len(played)) + 1):
+            if isinstance(played[-back].event.entry.event, GameStart):
+                return back
+        return REMEMBERED
 
 
 M = TypeVar("M")
@@ -285,6 +293,10 @@ def table_view(
     game, seat = at.game, None if own is None else grant.seat
     names, rules = names_of(game.state), game.state.rules
     last = said_last(game.played, most)
+    if seat is not None:  # a player's page tells of the hand that is played
+        lines = game.state.history.entries
+        first_of_hand = lines[0][0] if lines else len(game.entries)
+        last = [one for one in last if one.of >= first_of_hand]
     news = told_together((*at.missed, at.new), game) if at.missed else [at.new]
     first, better = _told_apart((*last, *(one for new in news for one in new.said)), own, seat)
 

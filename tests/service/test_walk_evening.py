@@ -91,6 +91,15 @@ def disputes(page: Page, taps: Taps) -> None:
     taps.were(2)
 
 
+def is_new(page: Page) -> None:
+    """Nothing of the game before stands on the table."""
+    expect(page.locator("#events > li")).to_have_count(1)
+    expect(page.locator("#events")).to_contain_text("The game starts")
+    expect(page.locator("#bar :is(.gain, .loss):not(:empty)")).to_have_count(0)
+    expect(page.locator("#saved")).to_be_hidden()
+    expect(page.locator("#said li")).to_have_count(0)
+
+
 def names_are(page: Page, *names: str) -> None:
     for seat, name in enumerate(names):
         expect(page.locator(f".plate[data-seat='{seat}'] .name")).to_have_text(name)
@@ -104,16 +113,21 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
     record.write_bytes((SAMPLES / "riichi.jsonl").read_bytes())
     with set_up_at(tmp_path) as setting:
         page = opened(browser, setting.server.url, LAPTOP, complaints)
-        page.get_by_role("button", name=record.name).click()
+        page.get_by_role("button", name="Go on").click()
         page.wait_for_url("**/#*")
         key = page.url.partition("#")[2]
         mends(page, taps)
         disputes(page, taps)
         fits_everywhere(page, page.locator("#to-game"), PAGE_OF_THE_GAME)
         again = page.get_by_role("button", name="Next game")
+        # A moment that was looked at and left is no ruling: nobody is asked who ruled.
+        page.get_by_role("button", name="Dispute it").click()
+        page.get_by_role("button", name="Close").click()
+        expect(page.locator("#events")).to_contain_text("The game ends")
         taps.on(again)
         expect(page.locator("#result")).to_be_hidden()
         taps.were(1)
+        is_new(page)
         names_are(page, "Anna", "Bo", "Chie", "Dan")
         play_a_drawn_game(setting, page, key)
         # Two change seats, and a fifth player comes in; two of one name are refused.
@@ -131,8 +145,14 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         play_a_drawn_game(setting, page, key)
         page.close()
     with set_up_at(tmp_path) as setting:  # the program was started again
-        told = setting.ask("/api/setup/start", {"open": record.name})
-        assert told["page"] == f"/#{key}"
+        page = opened(browser, setting.server.url, LAPTOP, complaints)
+        expect(page.locator("#evening-games li")).to_have_count(3)
+        expect(page.locator("#evening-games li").last).to_contain_text("Bo, Anna, Chie, Eve")
+        expect(page.locator("#next")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+        taps.on(page.get_by_role("button", name="Go on"))
+        page.wait_for_url(f"**/#{key}")
+        taps.were(1)
+        page.close()
         keys = TableKeys.read_from(keys_file(record))
         assert keys is not None
         phone = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]

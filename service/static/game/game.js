@@ -1,11 +1,11 @@
 // The game so far: everything is asked for anew when the record has grown.
 import { drawChart } from "/static/shared/chart.js";
 import { $, button, offerRooms, ready } from "/static/shared/elements.js";
-import { fetchHands, resultOf } from "/static/shared/result.js";
+import { bestOf, fetchHands, resultOf } from "/static/shared/result.js";
 import { listenTo } from "/static/shared/said.js";
 import { openShare } from "/static/shared/share.js";
 import { loadTiles } from "/static/shared/tiles.js";
-import { nameOf, offerLanguages, placeOf, showRules, signed, word } from "/static/shared/words.js";
+import { offerLanguages, showRules, word } from "/static/shared/words.js";
 import { key, showDownloads } from "./downloads.js";
 import { goToHand, labelStep, loadSteps, startReplay } from "./replay.js";
 import { showSheet } from "./sheet.js";
@@ -25,16 +25,12 @@ function choose(hand) {
   goToHand(hand);
 }
 
-// The hand that won most this evening; a tap shows it.
+// A tap shows the hand.
 /** @param {GameView[]} games */
 function showBest(games) {
-  const won = games.flatMap((game) => game.hands.flatMap((hand) => hand.wins.map(({ seat }) => ({ hand, seat, points: hand.deltas[seat], rules: game.rules }))));
-  const rules = games.at(-1)?.rules;
-  const [best] = won.filter((one) => one.rules === rules).sort((one, other) => other.points - one.points);
-  $("best").hidden = won.length < 2 || best === undefined;
-  if (best === undefined) return;
-  const said = word("page.game.best", { name: nameOf(best.hand.names, best.seat), points: signed(best.points), hand: placeOf(best.hand, best.hand.shows) });
-  $("best").replaceChildren(button(said, () => choose(best.hand)));
+  const best = bestOf(games);
+  $("best").hidden = best === null;
+  if (best !== null) $("best").replaceChildren(button(best.said, () => choose(best.hand)));
 }
 
 function showAll() {

@@ -213,6 +213,7 @@ async function chooseSeat(seat = null) {
 }
 
 async function start() {
+  $("to-game").href = `/game${location.hash}`;
   $("to-drill").href = `/drill${location.hash}`;
   $("to-learn").href = `/learn${location.hash}`;
   $("to-lessons").href = `/lessons${location.hash}`;

@@ -1,7 +1,7 @@
 // The choice of a camera: plugged in, in the network, a phone, or a recording, also one that is sent from this browser.
 import { $, button, find, findAll, made, onSubmit } from "/static/shared/elements.js";
 import { networkNote } from "/static/shared/network.js";
-import { word } from "/static/shared/words.js";
+import { titleOf, word } from "/static/shared/words.js";
 import { forgetPicture } from "./check.js";
 import { SIDES, begin, fillFor, nameAt, recallLast, showRunning } from "./game.js";
 import { BEGUN, ON_PHONE, answered, complain, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
@@ -155,10 +155,10 @@ const fileInput = () => fileLabel(word("page.setup.send_file"), "video/*", send)
 const recordInput = () => fileLabel(word("page.setup.send_record"), ".jsonl,.json,.mjson,.mjlog,.xml,.gz,.txt", sendRecord);
 
 export function showSources() {
-  const { cameras, recordings, records, sample } = offered();
+  const { cameras, evening, recordings, records, sample } = offered();
   const none = cameras.length === 0;
   /** @type {HTMLButtonElement} */
-  const tap = button(word("page.setup.play_sample"), () => begin({ sample: true }, tap), none ? "main" : "");
+  const tap = button(word("page.setup.play_sample"), () => begin({ sample: true }, tap), none && evening === null ? "main" : "");
   tap.id = "sample";
   tap.disabled = !sample;
   const play = made("div", { class: "offer" }, tap, made("span", {}, word("page.setup.sample_says")));
@@ -173,8 +173,28 @@ export function showSources() {
     ...(sample ? [sourceButton(word("page.setup.sample"), "sample", { kind: "sample" })] : []),
     ...recordings.map((name) => sourceButton(name, `recording-${name}`, { kind: "recording", name })), fileInput(),
     made("h3", {}, word("page.setup.records")), recordInput(), ...opened);
-  $("other-sources").open ||= none;
+  $("other-sources").open ||= none && evening === null;
+  showEvening();
   if (setup.chosen === "phone" && setup.phone) showPhone(setup.phone);
+}
+
+// What was played this evening, and one tap to go on: with the camera that is there, else without pictures.
+export function showEvening() {
+  const { evening, cameras, running } = offered();
+  $("evening").hidden = evening === null || running !== null;
+  if (evening === null) return;
+  $("evening-games").replaceChildren(...evening.games.map((game) => made("li", {}, made("b", {}, game.names.filter(Boolean).join(", ")),
+    " ", made("span", {}, [titleOf(game.rules), word("page.setup.evening_hands", { count: game.hands }), ...(game.over ? [] : [word("page.setup.evening_open")])].join(" · ")))));
+  $("go-on").onclick = async () => {
+    if (cameras.length === 0) {
+      begin({ open: evening.record }, $("go-on"));
+      return;
+    }
+    const { source } = kept;
+    const known = cameras.find(({ number }) => source?.key === `camera-${number}`) ?? cameras[0];
+    await choose(`camera-${known.number}`, { kind: "camera", number: known.number }, $("go-on"));
+    if (setup.chosen !== null) goTo("start");
+  };
 }
 
 // After a reload, the source that is tried out is still there.

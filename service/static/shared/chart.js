@@ -23,7 +23,7 @@ function namePlaces(heights) {
   const places = [];
   let last = -Infinity;
   for (const { y, seat } of order) {
-    last = Math.max(y, last + 16);
+    last = Math.max(y, last + 20);
     places[seat] = last;
   }
   return places;

@@ -4,7 +4,7 @@ import { button, made } from "./elements.js";
 import { tileRow } from "./tiles.js";
 import { figure, nameOf, namesOf, placeOf, signed, speakAs, word } from "./words.js";
 /** @import { Child, Payout } from "/static/page" */
-/** @import { HandArranged, HandView, WinView } from "/static/wire" */
+/** @import { GameView, HandArranged, HandView, WinView } from "/static/wire" */
 
 export const OVER = ["settled", "before_hand", "after_game"];
 
@@ -87,6 +87,17 @@ export const paidOf = ({ names, deltas }) => namesOf(names).map((name, seat) => 
 // What the winners were paid by the others; sticks on the table are no part of it.
 /** @param {HandView} hand */
 export const valueOf = (hand) => payoutsOf(hand).filter(({ seat }) => seat !== null).reduce((sum, { deltas }) => sum + deltas.reduce((lost, delta) => lost - Math.min(delta, 0), 0), 0);
+
+// The hand that won most this evening, in the game that is played last, and what is said of it; null where there is nothing to choose from.
+/** @param {GameView[]} games */
+export function bestOf(games) {
+  const won = games.flatMap((game) => game.hands.flatMap((hand) => hand.wins.map(({ seat }) => ({ hand, seat, points: hand.deltas[seat], rules: game.rules }))));
+  const rules = games.at(-1)?.rules;
+  const [best] = won.filter((one) => one.rules === rules).sort((one, other) => other.points - one.points);
+  if (won.length < 2 || best === undefined) return null;
+  const { hand, seat, points } = best;
+  return { hand, said: word("page.game.best", { name: nameOf(hand.names, seat), points: signed(points), hand: placeOf(hand, hand.shows) }) };
+}
 
 /** @param {HandView} hand */
 export const resultTitle = (hand) => word("page.game.result", { hand: placeOf(hand, hand.shows) });

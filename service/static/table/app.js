@@ -10,6 +10,7 @@ import { agreed } from "/static/shared/share.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
 import { nameOf, offerLanguages, showRules, word } from "/static/shared/words.js";
+import { ON_SCREEN, showBestTonight, showLateCode, wake } from "./big_screen.js";
 import { showFix } from "./fix_corners.js";
 import { isDoubtful, known, mending } from "./known.js";
 import { drawResultAnew, forgetDeltas, lastDeltas, showResult } from "./last_result.js";
@@ -34,18 +35,21 @@ function offerStream(links) {
 
 const BACK_KEPT = "tilesight-back";
 const CODES_MS = 5000;
-const ON_SCREEN = new URLSearchParams(location.search).has("tv");
 
 /** @param {PublicTable} table */
 export function showTable(table) {
   known.table = table;
   redraw($("table"), table);
-  if (table.hand === 0) forgetDeltas(); // the next game has begun
+  if (table.hand === 0) { // the next game has begun: nothing of the last one stands here
+    if (lastDeltas !== null) $("saved").hidden = true;
+    forgetDeltas();
+  }
   showBar(table, lastDeltas);
   offerMending();
   nameSeats();
   $("deal").hidden = document.body.classList.contains("over") || !["before_game", "before_hand"].includes(table.phase) || table.hand > 0;
   showResult();
+  showBestTonight(table);
 }
 
 /** @param {EventView} event */
@@ -80,6 +84,7 @@ function receive(message) {
     $("source").textContent = message.title;
     showRules(message.rules);
   }
+  known.table = message.table;
   showQuestions(message.questions);
   if (!first) unsay(known.announced, message);
   Object.assign(known, { happened: message.happened, announced: message.announced });
@@ -139,12 +144,6 @@ export function catchUp({ back, status, watched_s: before }) {
   const tell = () => { $("status").dataset.time = $("trouble").dataset.time = clock(performance.now() / 1000 - began); setStatus("catching", "", "page.catching_up"); };
   catching = setInterval(tell, 1000);
   tell();
-}
-
-// A big screen is looked at from afar and touched by nobody: it stays awake, and nothing on it is a control.
-function wake() {
-  document.body.classList.toggle("tv", ON_SCREEN);
-  if (ON_SCREEN && !document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
 }
 
 // A code to scan, and the same as a link.
@@ -222,6 +221,7 @@ function offerNetwork() {
 async function showLinks(key) {
   const links = await toldOf("/api/links", { key }) ?? {};
   const given = Object.entries(links);
+  showLateCode(links.guest);
   $("shared").hidden = given.length === 0;
   if (given.length > 0) $("spectators").checked = (await agreed())?.spectators ?? false;
   $("spectators").onchange = async () => { $("spectators").checked = (await agreed({ spectators: $("spectators").checked }))?.spectators ?? false; };

@@ -28,7 +28,7 @@ function nextGame() {
     const same = inputs.every(({ value, defaultValue }) => value === defaultValue);
     change("/api/next", { lines: mending.lines, ...(same ? {} : { names: said }) });
   };
-  return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin),
+  return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin, "main"),
     made("details", {}, made("summary", { onclick: offerPeople }, word("page.game.other_players")), ...inputs, people));
 }
 
@@ -46,21 +46,27 @@ export async function showResult() {
   const { table } = known;
   const over = table !== null && table.hand > 0 && OVER.includes(table.phase);
   $("result").hidden = !over;
-  if (!over) $("result").replaceChildren();
+  if (!over) {
+    $("result").replaceChildren();
+    drawResultAnew();
+  }
   if (!over || mending.lines === resultOfLines) return;
-  resultOfLines = mending.lines;
+  const lines = resultOfLines = mending.lines;
   const told = await fetchHands();
   const hand = told?.games.at(-1)?.hands.at(-1);
-  if (hand === undefined) return;
+  if (hand === undefined || lines !== resultOfLines) return; // something else has begun meanwhile
   lastDeltas = hand.deltas;
   showBar(tableNow(), lastDeltas);
   const shown = resultOf(hand, openShare, (number) => openMoment(number, 0, [`${outcome(hand)}: ${paidOf(hand)}`]));
+  // Its buttons stand at the foot of the screen, whatever the result is long.
+  const taps = shown.splice(shown.findIndex((each) => each.matches(".taps")) >>> 0);
   const offered = mending.allowed && mending.hasNext;
-  const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])") : null;
-  if (typedInto === null) $("result").replaceChildren(...shown, ...(offered ? [nextGame()] : []));
-  else {
-    // What is typed into stays where it is, so that no letter is lost.
-    for (const each of [...$("result").children]) if (each !== typedInto) each.remove();
-    typedInto.before(...shown);
-  }
+  // What is typed into stays where it is, so that no letter is lost.
+  const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])")?.parentElement ?? null : null;
+  const foot = typedInto ?? made("div", { class: "foot" }, ...(offered ? [nextGame()] : []));
+  foot.querySelector(".taps")?.remove();
+  foot.append(...taps);
+  for (const each of [...$("result").children]) if (each !== foot) each.remove();
+  if (typedInto === null) $("result").append(foot);
+  foot.before(...shown);
 }

@@ -196,6 +196,7 @@ export function startMending() {
   $("fouls").addEventListener("click", openFouls);
   $("mend-save").addEventListener("click", save);
   $("mend-close").addEventListener("click", () => $("mend").close());
+  $("mend").addEventListener("close", () => rulesOn(null)); // what was looked at and left is no ruling
   $("mend").addEventListener("keydown", typeTile);
 }
 

@@ -3,8 +3,8 @@ import { $, button, find, findAll, made, targetOf } from "/static/shared/element
 import { clock } from "/static/shared/said.js";
 import { hearQuestions } from "/static/shared/speech.js";
 import { drawnPart, upright } from "/static/shared/tiles.js";
-import { language, percent, word } from "/static/shared/words.js";
-import { mending } from "./known.js";
+import { figure, language, namesOf, percent, word } from "/static/shared/words.js";
+import { mending, tableNow } from "./known.js";
 import { openEvent } from "./mend.js";
 import { ask, showAlso, showSaved } from "./mend_dialog.js";
 /** @import { ChoiceView, QuestionView } from "/static/wire" */
@@ -12,8 +12,16 @@ import { ask, showAlso, showSaved } from "./mend_dialog.js";
 /** @type {QuestionView[]} */
 export let asked = [];
 const later = /** @type {Set<string>} */ (new Set()); // ids of those that somebody has put off: they wait in the header
+const called = /** @type {Set<string>} */ (new Set()); // ids of those that waited there, and that somebody asked for
 /** @type {Map<string, { says: string, shown: HTMLElement, shares: Element[] }>} */
 let questionCards = new Map(); // by question: a card stays while shares change, so that no tap is lost
+
+// Who pays, if it was so: that is what hangs on the answer.
+/** @param {number[]} deltas */
+function payersOf(deltas) {
+  const paid = namesOf(tableNow().names).flatMap((name, seat) => (deltas[seat] < 0 ? [word("page.questions.pays", { name, points: figure(-deltas[seat]) })] : []));
+  return paid.length > 0 ? paid.join(", ") : word("page.questions.pays_nothing");
+}
 
 /** @param {QuestionView} question @param {ChoiceView} reading @param {number} choice */
 function readingButton(question, reading, choice) {
@@ -27,6 +35,7 @@ function readingButton(question, reading, choice) {
   });
   if (reading.nothing) tap.append(word("page.questions.nothing_happened"));
   else tap.append(...reading.told.map(drawnPart));
+  if (reading.deltas) tap.append(made("strong", { class: "pays" }, payersOf(reading.deltas)));
   tap.append(made("em", {}, percent(reading.share)));
   return tap;
 }
@@ -41,7 +50,7 @@ function questionCard(question, says) {
   });
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
   const picture = made("a", { href: whole.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, upright(`${at}/tiles`), whole);
-  const put_off = button(word("page.questions.later"), () => { later.add(question.id); showQuestions(asked); });
+  const put_off = button(word("page.questions.later"), () => { later.add(question.id); called.delete(question.id); showQuestions(asked); });
   const when = made("p", { class: "at" }, made("strong", {}, question.asks), made("span", {}, word("page.questions.asked_at", { time: clock(question.t) })), put_off);
   const shown = made("div", { class: "question" }, when, picture, made("div", { class: "readings" }, ...readings), ...otherwise(question));
   return { says, shown, shares: readings.map((each) => find("em", each)) };
@@ -55,7 +64,7 @@ function otherwise({ of, asks }) {
 
 // What a card says apart from its shares; another one takes its place when that changes.
 /** @param {QuestionView} given */
-const saidBy = ({ t, of, asks, choices }) => JSON.stringify([language, t, of, asks, choices.map(({ told, nothing }) => [told, nothing])]);
+const saidBy = ({ t, of, asks, choices }) => JSON.stringify([language, t, of, asks, choices.map(({ told, nothing, deltas }) => [told, nothing, deltas])]);
 
 /** @param {QuestionView} question */
 function cardOf(question) {
@@ -73,7 +82,7 @@ function cardOf(question) {
 export function showQuestions(questions = []) {
   asked = mending.allowed ? questions : [];
   hearQuestions(asked);
-  const open = asked.filter(({ id }) => !later.has(id));
+  const open = asked.filter(({ id, opens }) => called.has(id) || (opens && !later.has(id)));
   // What was saved can be taken back for a moment while the next one is asked.
   const saved = $("saved");
   if (open.length === 0) $("result").before(saved);
@@ -90,7 +99,11 @@ export function showQuestions(questions = []) {
 }
 
 export function offerQuestions() {
-  $("asked").addEventListener("click", () => { later.clear(); showQuestions(asked); });
+  $("asked").addEventListener("click", () => {
+    later.clear();
+    for (const { id } of asked) called.add(id);
+    showQuestions(asked);
+  });
 }
 
 // Keys 1, 2 and 3 answer the first question; what is typed into a field stays there.

@@ -404,6 +404,20 @@ def test_after_a_restart_the_phones_of_this_evening_stay_connected(
         assert table.keys.control != keys.control
 
 
+def test_what_was_played_this_evening_is_shown(tmp_path: Path) -> None:
+    played(tmp_path / OLD)
+    with set_up_at(tmp_path) as setting:
+        assert setting.server.json("/api/setup")["evening"] is None
+        record = played(unused(tmp_path, "game", ".jsonl"))
+        names = ["Anna", "Bo", "Chie", "Dan"]
+        game = {"rules": RULES, "names": names, "hands": 12, "over": True}
+        evening = {"record": record.name, "games": [game]}
+        assert setting.server.json("/api/setup")["evening"] == evening
+        record.write_text(write_record(ENTRIES[:MIDDLE]))
+        (begun,) = setting.server.json("/api/setup")["evening"]["games"]
+        assert begun == {"rules": RULES, "names": names, "hands": 0, "over": False}
+
+
 def test_a_folder_goes_on_with_the_record_of_this_evening(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

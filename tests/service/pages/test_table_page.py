@@ -24,9 +24,10 @@ WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.eve
 
 MODULES: Final = ("shared/said", "table/app", "table/known", "table/mend_dialog", "table/questions")
 ASKED: Final = """() => {
-  const choice = (tile, share) => ({ told: ["Bo discards", { tile }], share });
+  const pays = { "9s": [-2000, 2000, 0, 0], "6s": [0, 3000, -3000, 0] };
+  const choice = (tile, share) => ({ told: ["Bo discards", { tile }], share, deltas: pays[tile] });
   showQuestions([1, 2].map((id) => ({
-    id: `q${id}`, t: 110, asks: "What did Bo discard?", spoken: "",
+    id: `q${id}`, t: 110, opens: true, asks: "What did Bo discard?", spoken: "",
     choices: [choice("9s", 0.8), choice("6s", 0.15), { nothing: true, share: 0.05 }],
   })));
 }"""
@@ -90,6 +91,48 @@ def test_nothing_moves_resizes_or_covers_the_felt(
         page.evaluate("() => { showQuestions([]); showBack(null); setStatus('watching', ''); }")
         page.evaluate("tellAgain()")
     assert box(page) == before
+
+
+WHOLE: Final = """(all) => all.map((each) => {
+  const { left, top, width, height, right, bottom } = each.getBoundingClientRect();
+  const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  return inside && each.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+})"""
+"""Whether elements lie wholly on the screen, with nothing over their middle."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
+    browser: Browser, size: tuple[int, int]
+) -> None:
+    width, height = size
+    with served(table_of(ENTRIES[:WON]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+        page.set_viewport_size({"width": width, "height": height})
+        taps = page.locator("#result .foot button")
+        expect(page.get_by_role("button", name="Next game")).to_be_visible()
+        headline = page.locator("#result .outcome > *")
+        names = ["Next game", "Dispute it", "Share picture"]
+        assert taps.all_inner_texts() == names
+        assert (
+            page.locator("#result :is(.outcome > *, .foot button)").evaluate_all(WHOLE)
+            == [True] * 5
+        )
+        name_exports(page, *MODULES)
+        page.evaluate(ASKED)
+        assert in_slot(page) == ["questions"]  # the result lends its parts to the slot
+        assert headline.evaluate_all(WHOLE) == [True] * 2
+        assert taps.evaluate_all(WHOLE) == [True] * 3
+        choices = page.locator("#questions .question").first.locator(".readings button")
+        expect(choices.first).to_contain_text("Anna pays 2000")
+        expect(choices.nth(1)).to_contain_text("Chie pays 3000")
+        # What is doubtful of an earlier game waits in the header, and comes when it is asked for.
+        page.evaluate("() => showQuestions(asked.map((one) => ({ ...one, opens: false })))")
+        assert in_slot(page) == ["result"]
+        page.get_by_role("button", name="2 questions").click()
+        assert in_slot(page) == ["questions"]  # the result lends its parts to the slot
+        page.close()
 
 
 def in_slot(page: Page) -> list[str]:
@@ -217,6 +260,22 @@ def test_a_big_screen_is_read_from_three_metres(page: Page, size: tuple[int, int
         page.goto(page.url.replace("/?tv#", "/#"))
         expect(page.locator("#table svg")).to_be_visible()
         name_exports(page, *MODULES)
+
+
+def test_a_big_screen_tells_the_hand_of_the_evening_and_lets_late_phones_in(
+    browser: Browser,
+) -> None:
+    keys = TableKeys("control-key", KEYS.seats)
+    over = [at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win)]
+    size = {"width": 1920, "height": 1080}
+    with served(table_of(ENTRIES[: over[4]]), keys, without_key=None) as server:
+        address = table_address(server.url, keys.control).replace("/#", "/?tv#")
+        page = opened(browser, address, size, [])
+        expect(page.locator("#best")).to_contain_text("Hand of the evening: Dan")
+        expect(page.locator("#best")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#late svg")).to_be_in_viewport(ratio=1)
+        assert scanned(page.locator("#late svg")).endswith(keys.guest)
+        page.close()
 
 
 FIRST_SCREEN: Final = """() => {

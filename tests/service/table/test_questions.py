@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Dice, Discard, Draw, Entry, Event, Indicator, Pung
-from engine.game import Game
+from engine.events import Correct, Dice, Discard, Draw, Entry, Event, Indicator, Pung, Win
+from engine.game import Game, replay
 from engine.tiles import Tile
 from engine.updates import pinned
 from service.app import create_app
@@ -30,9 +30,10 @@ from tests.support.discard_film import Looker, SeeingTold, filmed
 from tests.support.harbin_game import ENTRIES
 from tests.support.modules import name_exports
 from tests.support.patience import until
+from tests.support.riichi_sample import ENTRIES as RIICHI
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
-from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile
+from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile, as_read
 from vision.table.view import TableView
 
 VIEW = TableView(
@@ -356,3 +357,40 @@ def test_what_is_answered_names_the_tile_that_is_kept(tmp_path: Path) -> None:
     assert [(tile["tile"], tile["by"]) for (tile,) in told] == [("9m", "asked"), ("8m", "person")]
     assert told[0][0]["read"] == "9m"
     assert told[0][0]["confidence"] == 0.81
+
+
+def opens_and_pays(
+    game: Game, event: Event, *choices: Sequence[Event]
+) -> tuple[bool, list[list[int] | None]]:
+    """Whether a question about an event is asked at once, and what each choice pays."""
+    asked = question("laid", 1.0, [event], *choices)
+    asked = replace(asked, place=replace(asked.place, change="here"))
+    (told,) = questions_json([asked], game, "en")
+    assert told["of"] is not None
+    return told["opens"], [one["deltas"] for one in told["choices"]]
+
+
+def test_a_choice_says_who_pays_once_the_hand_is_over() -> None:
+    at = next(at for at, one in enumerate(RIICHI) if isinstance(one.event, Win))
+    win = RIICHI[at].event
+    game = replay([*RIICHI[:at], replace(RIICHI[at], change="here")])
+    paid = [[-2000, 2000, 0, 0], [0, 0, 0, 0]]
+    assert opens_and_pays(game, win, []) == (True, paid)
+    # In the next hand nothing hangs on it, and in the next game it waits until somebody looks.
+    later = game.with_lines(*RIICHI[at + 1 : at + 8])
+    assert later.state.hand_number == 2
+    assert opens_and_pays(later, win, []) == (True, [None, None])
+    assert opens_and_pays(later.with_lines(RIICHI[0]), win, []) == (False, [None, None])
+
+
+def test_what_changes_no_payment_says_nothing_of_payers() -> None:
+    at = next(at for at, one in enumerate(RIICHI) if isinstance(one.event, Discard))
+    first = as_read(RIICHI[at].event)
+    assert isinstance(first, Discard)
+    other = replace(first, tile=Tile("2z"))
+    game = replay([*RIICHI[:at], replace(RIICHI[at], change="here"), *RIICHI[at + 1 : at + 3]])
+    assert opens_and_pays(game, first, [other]) == (True, [None, None])
+    over = next(at for at, one in enumerate(RIICHI) if isinstance(one.event, Win))
+    won = game.with_lines(*RIICHI[at + 3 : over + 1])
+    assert won.state.hand_over
+    assert opens_and_pays(won, first, [other]) == (True, [None, None])

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+from engine.events import GameStart, Win
 from engine.game import Game, replay
 from engine.texts.files import LANGUAGES
 from service.hall.wire import RowsMessage, WatchMessage
@@ -35,6 +36,26 @@ def test_a_whole_table_is_small(lang: str) -> None:
     for grant in (Grant(Role.VIEWER), SCORER):
         sent = json.dumps(seen(moment, lang, grant), ensure_ascii=False, separators=(",", ":"))
         assert len(sent.encode()) <= LARGEST
+
+
+def test_the_next_game_begins_with_nothing_of_the_last_one() -> None:
+    begins = next(one for one in ENTRIES if isinstance(one.event, GameStart))
+    told = seen(moment_of(GAME.with_lines(begins)))
+    assert [one["event"]["type"] for one in told["happened"]] == ["game_start"]
+    assert told["announced"] == []
+    before = seen(moment_of(GAME))
+    assert before["happened"][-1]["event"]["type"] == "game_end"
+    assert before["announced"][-1]["kind"] == "game_result"
+
+
+def test_a_seat_is_told_of_the_hand_that_is_played() -> None:
+    wins = [at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win)]
+    game = replay(ENTRIES[: wins[1]])
+    said: Any = table_view(moment_of(game), "en", Grant(Role.SEAT, 1), own=game)["announced"]
+    first = game.state.history.entries[0][0]
+    assert first > wins[0]
+    assert all(one["of"] >= first for one in said)
+    assert any(one["of"] < first for one in seen(moment_of(game))["announced"])
 
 
 def test_a_wall_is_sent_no_events_that_it_does_not_show() -> None:
