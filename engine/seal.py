@@ -33,7 +33,8 @@ class SealedLine:
 
     @property
     def changed(self) -> bool:
-        """Whether this line was changed, or a line before it added or removed."""
+        """Whether the seal does not fit: this line or something before it was changed, added or
+        removed."""
         return self.seal is not None and self.seal != self.follows
 
     @property
@@ -80,7 +81,7 @@ class SealReport:
     first: int | None
     """Number of the first event with a seal; None where no event has one."""
     changed: tuple[int, ...]
-    """Events that were changed, or before which others were added or removed."""
+    """Events whose seal does not fit, because they or something before them was changed."""
     unsealed: tuple[int, ...]
     """Events without a seal after the first that has one."""
     makers: Mapping[int, Mapping[str, object]]

@@ -52,6 +52,8 @@ def with_names(name: str, stored: bytes, players: FourNames | None, lang: str) -
     if name in (RECORD, SHEET):
         lines = parse_record(stored, RECORD).entries
         kept = [with_players(line, players) for line in _without(lines)]
+        if name == RECORD and kept == list(lines):
+            return stored  # with its seals
         text = write_record(kept) if name == RECORD else csv_file(to_csv(tell(kept)))
         return text.encode()
     if name == REPORT and players is not None and any(players):

@@ -229,6 +229,7 @@ class Worker:
             make,
             answers,
             title=lease.name,
+            told_seal=False,
             fingerprint=None if videos else lease.fingerprint,
         )
 

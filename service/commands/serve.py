@@ -260,8 +260,8 @@ def record_at(path: Path, lang: str = "en") -> Path:
 def _refuse_unusable(path: Path) -> None:
     """Raise ``Refused`` now for a record that no table could continue."""
     record = RecordFile(path)
-    for remark in record.remarks:
-        to_stderr(remark)
+    if record.cut:
+        to_stderr(record.cut)
     record.close()
 
 

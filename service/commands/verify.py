@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
-from typing import Annotated
+from itertools import groupby, zip_longest
+from typing import Annotated, Final
 
 import typer
 
 from engine.errors import Refused
 from engine.events import Correct, Entry
 from engine.seal import DIGITS, SealReport, check_seals, in_groups, seals_of
+from engine.texts.announcements import one_line
+from engine.texts.files import filled
 from service.commands.options import Lang, add_to
 from service.machine.records import load_record, name_of, read_record_text
 from service.table.reader_maker import made_by
 from service.texts.catalogue import terminal_language, texts_of
 
 AS_WRITTEN, CHANGED = 0, 1
+LEAST_DIGITS: Final = 16
+"""Of a seal that somebody types: another line with the same 8 is found within an hour."""
+MOST_SHOWN: Final = 24
+"""Letters of what a record says of the program that wrote it."""
 
 
 def run(record: str, lang: str, against: str | None, seal: str | None) -> int:
     """Print what the seals of a record say, and return the exit status.
 
-    0: the record is as it was written; 1: something was changed, or nothing shows that it was not.
-    ``against``: another copy of the record. ``seal``: a seal of it that somebody noted, or its
-    beginning. Raises ``Refused``, ``OSError``.
+    0: nothing shows that it was changed; 1: something was changed or added, or no event is sealed.
+    ``against``: another copy of the record. ``seal``: the last seal of it that somebody noted, or
+    the beginning of that. Raises ``Refused``, ``OSError``.
     """
     texts = texts_of(lang)
     noted = None if seal is None else _noted(seal)
+    if record == against == "-":
+        raise Refused("--against -: one of the two copies can come from standard input")
     entries, text = read_record_text(record)
     report = check_seals(text)
     wrong = [*_said_by_seals(report, texts)]
-    if noted is not None and not any(each.startswith(noted) for each in seals_of(text)):
-        wrong.append(texts["cli.verify.no_such_seal"].format(seal=noted))
+    if noted is not None:
+        wrong += _against_seal(seals_of(text), noted, texts)
     if against is not None:
         wrong += _differences(entries, load_record(against), name_of(against), texts)
     for line in wrong:
@@ -40,53 +48,92 @@ def run(record: str, lang: str, against: str | None, seal: str | None) -> int:
     for line in _about(report, entries, texts):
         print(line)
     if not wrong:
-        print(texts["cli.verify.whole"].format(record=name_of(record)))
+        # Only what is kept elsewhere shows a missing end, or that all was sealed anew.
+        sure = noted is not None or against is not None
+        key = "cli.verify.whole" if sure else "cli.verify.no_change"
+        print(texts[key].format(record=name_of(record)))
     return CHANGED if wrong else AS_WRITTEN
 
 
 def _noted(seal: str) -> str:
     """What was typed of a seal, without the spaces; raises ``Refused``."""
     noted = seal.replace(" ", "").replace("-", "").lower()
-    if not 8 <= len(noted) <= DIGITS or set(noted) - set("0123456789abcdef"):
-        raise Refused(f"--seal {seal}: give at least the first 8 digits (0-9, a-f) of a seal")
+    if not LEAST_DIGITS <= len(noted) <= DIGITS or set(noted) - set("0123456789abcdef"):
+        raise Refused(
+            f"--seal {seal}: give at least the first {LEAST_DIGITS} digits (0-9, a-f) of a seal"
+        )
     return noted
 
 
 def _said_by_seals(report: SealReport, texts: Mapping[str, str]) -> Iterator[str]:
     if report.first is None:
         yield texts["cli.verify.unsealed"]
-    for number in report.changed:
-        yield texts["cli.verify.changed"].format(event=number)
-    for number in report.unsealed:
-        yield texts["cli.verify.no_seal"].format(event=number)
+    for first, last in _runs(report.changed):
+        yield _of_events("cli.verify.changed", first, last, texts)
+    for first, last in _runs(report.unsealed):
+        yield _of_events("cli.verify.no_seal", first, last, texts)
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """First and last of each run of numbers that follow each other."""
+    for _, run_of in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
+        run_ = [number for _, number in run_of]
+        yield run_[0], run_[-1]
+
+
+def _of_events(key: str, first: int, last: int, texts: Mapping[str, str]) -> str:
+    if first == last:
+        return texts[f"{key}.one"].format(event=first)
+    return texts[key].format(first=first, last=last)
+
+
+def _against_seal(seals: Sequence[str], noted: str, texts: Mapping[str, str]) -> Iterator[str]:
+    """What a seal that somebody noted says of the record."""
+    at = next((at for at, each in enumerate(seals) if each.startswith(noted)), None)
+    if at is None:
+        yield texts["cli.verify.no_such_seal"].format(seal=noted)
+    elif at + 1 < len(seals):
+        more = len(seals) - 1 - at
+        yield filled(texts["cli.verify.added"], {"event": at, "count": more})
 
 
 def _differences(
     here: Sequence[Entry], there: Sequence[Entry], name: str, texts: Mapping[str, str]
 ) -> Iterator[str]:
-    """A line for each event that differs; what only one copy has is one line."""
-    for number, (mine, other) in enumerate(zip_longest(here, there)):
-        if mine is None or other is None:
-            more = "cli.verify.missing" if mine is None else "cli.verify.more"
-            yield texts[more].format(event=number, other=name)
-            return
-        if mine != other:
-            yield texts["cli.verify.differs"].format(event=number, other=name)
+    """The first event that differs, and how many do; and what only one copy has."""
+    pairs = [*zip_longest(here, there)]
+    both = min(len(here), len(there))
+    differ = [number for number, (mine, other) in enumerate(pairs[:both]) if mine != other]
+    if differ:
+        told = {"event": differ[0], "other": name, "count": len(differ)}
+        yield filled(texts["cli.verify.differs"], told)
+    if both < len(pairs):
+        more = "cli.verify.missing" if both == len(here) else "cli.verify.more"
+        yield texts[more].format(event=both, other=name)
 
 
 def _about(report: SealReport, entries: Sequence[Entry], texts: Mapping[str, str]) -> Iterator[str]:
     """What a person should know of the record besides."""
+    if report.first is None:
+        return
+    before = None
     for number, maker in report.makers.items():
-        same = "cli.verify.this_program" if dict(maker) == made_by() else "cli.verify.program"
-        about = ", ".join(f"{part} {value}" for part, value in maker.items())
-        yield texts[same].format(event=number, program=about)
+        about = ", ".join(f"{part} {_shown(maker.get(part))}" for part in made_by())
+        if about != before:
+            same = "cli.verify.this_program" if dict(maker) == made_by() else "cli.verify.program"
+            yield texts[same].format(event=number, program=about)
+        before = about
     corrections = sum(isinstance(entry.event, Correct) for entry in entries)
     if corrections:
-        yield texts["cli.verify.corrections"].format(count=corrections)
-    if report.first is not None:
-        yield texts["cli.verify.seal"].format(
-            first=report.first, last=report.lines - 1, seal=in_groups(report.last)
-        )
+        yield filled(texts["cli.verify.corrections"], {"count": corrections})
+    yield texts["cli.verify.seal"].format(
+        first=report.first, last=report.lines - 1, seal=in_groups(report.last)
+    )
+
+
+def _shown(value: object) -> str:
+    """What a record says of a program: anybody may have written it."""
+    return one_line(value)[:MOST_SHOWN] if isinstance(value, str) else "?"
 
 
 app = typer.Typer(add_completion=False)

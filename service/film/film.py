@@ -65,6 +65,8 @@ class FilmToScore:
     """They decide nothing: an interrupted reading may go on with others."""
     kept: ExplainedLooks | None = None
     """What the answers make of it by looks that were kept: no frame is read then."""
+    told_seal: bool = True
+    """Whether the report tells the record's seal; not where names are put into the record later."""
     fingerprint: str | None = None
     """Of the videos, where they need not be here; None: it is computed."""
 
@@ -177,7 +179,7 @@ class FilmScoring:
             gaps=growing.gaps,
             again=self.film.again,
             tiles=tiles,
-            seal=last_seal(read_text(str(folder / RECORD))),
+            seal=last_seal(read_text(str(folder / RECORD))) if self.film.told_seal else None,
         )
         write_whole(folder / REPORT, report)
         write_hands(folder, stood, self.witness)

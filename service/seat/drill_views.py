@@ -157,6 +157,8 @@ def _why(decision: Decision, seat: Seat, chosen: str, lang: str) -> str | None:
         return None
     state = decision.before
     said = advice(RULE_SETS[state.rules], state, seat, Tile(chosen), by_tiles_alone=True)
+    if said is not None and said.code == "win" and not decision.wins:
+        return None  # the drill offers no such win
     return None if said is None else Speaker(lang, rules=state.rules).advice(said)
 
 

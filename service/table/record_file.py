@@ -46,7 +46,7 @@ class Chain:
     made_by: Mapping[str, object] | None = None
     """The program that wrote the last line."""
     changed: int | None = None
-    """The first event that was changed after it was written."""
+    """The first event whose seal does not fit."""
 
     @classmethod
     def after(cls, written: bytes) -> Chain:
@@ -121,8 +121,8 @@ class RecordFile:
         said = [] if self.cut is None else [self.cut]
         if self._chain.changed is not None:
             said.append(
-                f"event {self._chain.changed} of {self.path} was changed after it was written: "
-                f"tilesight verify {self.path} says more"
+                f"the seal of event {self._chain.changed} of {self.path} does not fit, so it or "
+                f"something before it was changed: tilesight verify {self.path} says more"
             )
         return said
 

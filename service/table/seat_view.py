@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from engine.advice import last_advice
+from engine.advice import advice, last_discard
 from engine.announce import Announcement, GameResult, Ready, heard_by, seen_by
 from engine.events import Seat
 from engine.game import Game
@@ -73,11 +73,10 @@ class SeatViews:
         _, game, own = await self._made.once(("view", lang), mark, view)
         own = {**own}
         if teach(game):
-            _, own["hint"], own["why"] = await self._made.once(
-                ("hint", lang),
-                mark,
-                lambda: (known, _hint(game, seat, lang), _why(game, seat, lang)),
+            _, own["hint"] = await self._made.once(
+                ("hint", lang), mark, lambda: (known, _hint(game, seat, lang))
             )
+            own["why"] = await self._why(game, lang)
         if at is None:
             return game, own, None
         grant = Grant(Role.SEAT, seat)
@@ -85,6 +84,21 @@ class SeatViews:
             ("seat", lang, seat), mark, lambda: (known, table_view(at, lang, grant, own=game))
         )
         return game, own, {**shown, "mine": own}
+
+    async def _why(self, game: Game, lang: str) -> str | None:
+        """What there is to say of the seat's last discard, until its next turn."""
+        last = last_discard(game, self._seat)
+        if last is None or game.rules is None:
+            return None
+        (before, tile), rules = last, game.rules
+
+        def said() -> tuple[State, str | None]:
+            found = advice(rules, before, self._seat, tile)
+            speaker = Speaker(lang, rules=rules.id)
+            return before, None if found is None else speaker.advice(found)
+
+        _, text = await self._made.once(("why", lang), (id(before), tile), said)
+        return text
 
 
 class SeatTable(Protocol):
@@ -124,12 +138,6 @@ def _hint(game: Game, seat: Seat, lang: str) -> AnnouncementView | None:
         return None
     (hint,) = worded([game.rules.hint(state, seat)], lang, state.names, seat, state.rules)
     return hint
-
-
-def _why(game: Game, seat: Seat, lang: str) -> str | None:
-    """What there is to say of the seat's last discard, until its next turn."""
-    said = last_advice(game, seat)
-    return None if said is None else Speaker(lang, rules=game.state.rules).advice(said)
 
 
 def _apart(state: State, seat: Seat) -> str | None:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.codec import read_record
+from engine.codec import entry_to_json, read_record, write_record
 from engine.errors import Refused
-from engine.seal import last_seal
+from engine.events import Correct, Entry
+from engine.seal import last_seal, sealed
 from service.commands.verify import run
 from service.machine.records import load_record
-from service.table.record_file import sealed_record
+from service.table.record_file import RecordFile, sealed_record
 from tests.support.paths import GAMES
 
 GAME = GAMES / "harbin-hlr.jsonl"
@@ -37,11 +38,21 @@ def said(
 
 def test_a_record_as_it_was_written(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     seal = last_seal(record.read_text("utf-8"))
-    code, lines = said(capsys, record, against=str(GAME), seal=seal)
-    assert code == 0
-    assert lines[-1] == f"{record} is as it was written."
+    for against, noted in ((str(GAME), None), (None, seal), (str(GAME), seal)):
+        code, lines = said(capsys, record, against=against, seal=noted)
+        assert code == 0
+        assert lines[-1] == f"{record} is as it was written."
     assert any(str(seal) in line for line in lines)
-    assert lines[0].startswith("From event 0 on it was written by this program: tilesight ")
+    says = "From event 0 on the record says that this program wrote it: tilesight "
+    assert lines[0].startswith(says)
+
+
+def test_without_what_was_noted_it_claims_no_more_than_seals_show(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, lines = said(capsys, record)
+    assert code == 0
+    assert lines[-1].startswith(f"No change shows in {record}. A missing end, or seals made anew,")
 
 
 def test_a_changed_line_is_named(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,8 +61,50 @@ def test_a_changed_line_is_named(record: Path, capsys: pytest.CaptureFixture[str
     record.write_text("".join(lines), "utf-8")
     code, told = said(capsys, record)
     assert code == 1
-    assert told[0] == "Event 9 was changed, or an event before it was added or removed."
+    assert told[0] == (
+        "The seal of event 9 does not fit: it or something before it was changed, added or removed."
+    )
     assert not any("as it was written" in line for line in told)
+
+
+def test_many_lines_are_told_in_one(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = record.read_text("utf-8").splitlines()
+    plain = [line.rpartition(', "seal"')[0] + "}" for line in lines]
+    record.write_text("\n".join([*lines[:4], *plain[4:-1], lines[-1]]), "utf-8")
+    code, told = said(capsys, record)
+    assert (code, told[0]) == (1, f"Events 4 to {len(lines) - 2} have no seal.")
+    record.write_text("\n".join([*lines[:4], lines[3], *lines[4:]]), "utf-8")
+    told = said(capsys, record, against=str(GAME))[1]
+    differ = [line for line in told if "differ" in line]
+    assert len(differ) == 1
+    assert differ[0].startswith(f"Event 4 differs from that of {GAME}; ")
+
+
+def test_events_that_were_added_after_the_noted_seal_are_counted(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    noted = last_seal(record.read_text("utf-8"))
+    last = len(read_record(record.read_text("utf-8"))) - 1
+    writing = RecordFile(record)
+    writing.append(Entry(Correct(10, ()), source="person", evidence="ruled by Chen"))
+    writing.close()
+    code, told = said(capsys, record, seal=noted)
+    assert code == 1
+    assert told[0] == f"The seal is that of event {last}: 1 event was added after it."
+    assert not any("as it was written" in line for line in told)
+
+
+def test_what_a_record_says_of_its_program_is_not_trusted(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = {"tilesight": f"0.1\n{record} is as it was written.\n\x1b[2K", "extra": "x" * 999}
+    first, *others = read_record(record.read_text("utf-8"))
+    text, _ = sealed("", {**entry_to_json(first), "made_by": forged})
+    record.write_text(text + "\n" + write_record(others), "utf-8")
+    told = said(capsys, record)[1]
+    assert f"{record} is as it was written." not in told
+    assert not any("\x1b" in line or len(line) > 300 for line in told)
+    assert any("another program than this one" in line for line in told)
 
 
 def test_a_missing_end_and_new_seals_are_found_with_what_was_noted(
@@ -71,7 +124,8 @@ def test_a_missing_end_and_new_seals_are_found_with_what_was_noted(
     record.write_text(sealed_record([*entries[:8], *entries[9:]]), "utf-8")
     assert said(capsys, record)[0] == 0
     assert said(capsys, record, seal=noted)[0] == 1
-    assert said(capsys, record, against=str(GAME))[1][0] == f"Event 8 differs from that of {GAME}."
+    told = said(capsys, record, against=str(GAME))[1]
+    assert told[0].startswith(f"Event 8 differs from that of {GAME}; ")
 
 
 def test_a_record_without_seals_says_so(capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,14 +135,19 @@ def test_a_record_without_seals_says_so(capsys: pytest.CaptureFixture[str]) -> N
     assert not any("as it was written" in line for line in told)
 
 
-@pytest.mark.parametrize("seal", ["", "12345", "xyzxyzxyz", "0" * 33])
+@pytest.mark.parametrize("seal", ["", "12345678", "xyz" * 6, "0" * 33])
 def test_what_is_no_seal_is_refused(record: Path, seal: str) -> None:
-    with pytest.raises(Refused, match="give at least the first 8 digits"):
+    with pytest.raises(Refused, match="give at least the first 16 digits"):
         run(str(record), "en", None, seal)
 
 
 def test_it_is_said_in_the_language_that_was_asked_for(
     record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert said(capsys, record, "zh")[1][-1] == f"{record} 与写成时一致。"
-    assert said(capsys, record, "ja")[1][-1] == f"{record} は書かれたときのままです。"
+    for lang, sentence in (("zh", " 与写成时一致。"), ("ja", " は書かれたときのままです。")):
+        assert said(capsys, record, lang, str(GAME))[1][-1] == f"{record}{sentence}"
+
+
+def test_one_copy_alone_comes_from_standard_input() -> None:
+    with pytest.raises(Refused, match="one of the two copies"):
+        run("-", "en", "-", None)

@@ -108,7 +108,7 @@ def test_a_record_that_somebody_changed_is_told_and_gone_on_with(path: Path) -> 
     path.write_text("".join(lines))
     record = RecordFile(path)
     (remark,) = record.remarks
-    assert remark.startswith(f"event 2 of {path} was changed after it was written")
+    assert remark.startswith(f"the seal of event 2 of {path} does not fit")
     record.append(ENTRIES[-1])
     record.close()
     assert check_seals(path.read_text()).changed == (2,), "going on hides nothing"
