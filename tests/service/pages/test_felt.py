@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from engine.state import State
+from engine.events import Entry, GameStart
+from engine.game import replay
 from service.report.public import public_table
 from tests.support.browsing import opened
 from tests.support.live_table import played
@@ -132,7 +133,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def table_of(players: list[Json], **rest: object) -> Json:
-    table = dict(public_table(State(rules="riichi"), NAMES))
+    table = dict(public_table(replay([Entry(GameStart("riichi"))]).state, NAMES))
     counts: Json = {"honba": 12, "pot": 4000, "points": [-123400, 25000, 8000, 100], "hand": 7}
     counts |= {"tiles_left": 122, "indicators": [*DORA, *URA], "phase": "to_discard", "turn": 1}
     return {**table, **counts, "players": players, **rest}
