@@ -13,6 +13,7 @@ import socket
 import time
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from engine.errors import Refused
@@ -31,6 +32,8 @@ REACH_S: Final = 5.0
 
 GIVEN_TOKENS: Final = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 """Where a token may be given in the environment; Ray reads them only in its mode ``token``."""
+TOKEN_FILE: Final = Path(".ray/auth_token")
+"""Where Ray looks for one otherwise, in the home of the user."""
 WANTS_TOKEN: Final = (
     "Ray's token is missing or is not that of the cluster; set RAY_AUTH_MODE=token, and "
     "RAY_AUTH_TOKEN to what 'ray get-auth-token' prints on the head"
@@ -97,7 +100,8 @@ def ray_cluster(
     # Ray tells its makers how it is used unless it is told not to.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     # Ray uses a token by itself where it starts or finds a cluster, and not for an address.
-    if any(os.environ.get(name) for name in GIVEN_TOKENS):
+    # A cluster that wants none takes no notice of one.
+    if _has_token():
         os.environ.setdefault("RAY_AUTH_MODE", "token")
     try:
         ray: Any = importlib.import_module("ray")
@@ -124,6 +128,14 @@ def ray_cluster(
         yield RayCluster(ray, given, reader_of)
     finally:
         ray.shutdown()
+
+
+def _has_token() -> bool:
+    if any(os.environ.get(name) for name in GIVEN_TOKENS):
+        return True
+    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the user has no home
+        return bool((Path.home() / TOKEN_FILE).read_bytes().strip())
+    return False
 
 
 def _reach(address: str) -> None:
