@@ -35,7 +35,7 @@ fix:
 audit:
     python -m tests.support.audit
 
-# The first five minutes of a stranger: the wheel in an empty environment, good and bad input (needs build).
+# The first five minutes of a stranger: the wheel in an empty environment, good and bad input.
 stranger:
     python -m tests.support.first_minutes
 

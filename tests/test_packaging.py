@@ -23,9 +23,8 @@ from packaging.version import Version
 from tests.support.check_scripts import WANTED
 from tests.support.imports import imported
 from tests.support.paths import GAMES, ROOT
+from tests.support.source import PACKAGES, START, source_copy
 
-PACKAGES = ("engine", "vision", "service")
-START = "tilesight.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NOT_FOR_RUNNING = {"fontTools", "hypothesis", "moderngl", "onnx", "playwright", "pytest", "torch"}
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
@@ -70,15 +69,8 @@ def test_a_library_whose_inner_parts_are_used_is_bounded() -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy: a build leaves things behind."""
     folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    source.mkdir()
-    for name in (*PACKAGES, "models", "datasets", "tests"):
-        leave = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, source / name, ignore=leave)
-    for name in ("pyproject.toml", "README.md", "LICENSE", START):
-        shutil.copy(ROOT / name, source)
+    source = source_copy(folder / "source")
     command = [sys.executable, "-W", "ignore", "-c", BUILD, str(folder)]
     built = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr

@@ -13,6 +13,7 @@ import socket
 import time
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from engine.errors import Refused
@@ -31,6 +32,10 @@ REACH_S: Final = 5.0
 
 GIVEN_TOKENS: Final = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 """Where a token may be given in the environment; Ray reads them only in its mode ``token``."""
+TOKEN_FILE: Final = Path(".ray/auth_token")
+"""Where Ray looks for one otherwise, in the home of the user."""
+TOKEN_REFUSED: Final = "InvalidAuthToken"
+"""What a head says; Ray tells it only in the cause of another error."""
 WANTS_TOKEN: Final = (
     "Ray's token is missing or is not that of the cluster; set RAY_AUTH_MODE=token, and "
     "RAY_AUTH_TOKEN to what 'ray get-auth-token' prints on the head"
@@ -97,7 +102,8 @@ def ray_cluster(
     # Ray tells its makers how it is used unless it is told not to.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     # Ray uses a token by itself where it starts or finds a cluster, and not for an address.
-    if any(os.environ.get(name) for name in GIVEN_TOKENS):
+    # A cluster that wants none takes no notice of one.
+    if _has_token():
         os.environ.setdefault("RAY_AUTH_MODE", "token")
     try:
         ray: Any = importlib.import_module("ray")
@@ -112,10 +118,13 @@ def ray_cluster(
         else:
             if address != ON_CLUSTER:
                 _reach(address)
-            ray.init(address, **quiet)
+            with _silent():
+                ray.init(address, **quiet)
     except unknown_token as error:
         raise Refused(f"--ray {address}: {WANTS_TOKEN}") from error
     except (OSError, ValueError, RuntimeError) as error:
+        if TOKEN_REFUSED in f"{error} {error.__cause__} {error.__context__}":
+            raise Refused(f"--ray {address}: {WANTS_TOKEN}") from error
         said = " ".join(str(error).split())
         raise Refused(
             f"--ray {address}: {said}; give an address such as ray-head:6379, auto or local"
@@ -124,6 +133,27 @@ def ray_cluster(
         yield RayCluster(ray, given, reader_of)
     finally:
         ray.shutdown()
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Drop what libraries write past Python: each of their tries to connect is a line."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _has_token() -> bool:
+    if any(os.environ.get(name) for name in GIVEN_TOKENS):
+        return True
+    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the user has no home
+        return bool((Path.home() / TOKEN_FILE).read_bytes().strip())
+    return False
 
 
 def _reach(address: str) -> None:

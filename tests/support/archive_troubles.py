@@ -3,7 +3,8 @@
 ``python -m tests.support.archive_troubles --troubles 40`` on a PostgreSQL server of its own; prints
 what happened. At random moments processes that read are killed or frozen, the run that hands out
 films is killed, a second one begins beside it, the database is restarted, and the disk is full.
-Processes also die between storing a result and saying so.
+Processes also die between storing a result and saying so. With ``--ray`` tasks of a cluster of Ray
+with two members read, and the head or the other member is lost, too.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
+from service.archive.cluster import CORES, ray_cluster
 from service.archive.films import ReadingSettings, films_at
 from service.archive.leases import DONE, RUNNING, WAITING
 from service.archive.ledger import Ledger
@@ -34,15 +37,16 @@ from service.hall.database import engine_of, open_database
 from service.hall.database_schema import READINGS
 from service.table.options import Options
 from tests.support.archive_films import copies
-from tests.support.archive_worker import DIES, FULL, PROGRAM
+from tests.support.archive_worker import DIES, FULL, PROGRAM, reader_of
 from tests.support.evening import ByColour
 from tests.support.folders import files
 from tests.support.paths import ROOT
 from tests.support.patience import until
 from tests.support.postgres import Postgres, running
+from tests.support.ray_head import GIVES_UP, RayHead, RayMember
 from tests.support.score_program import LIES, RULES, film_at, made
 
-LEASE_S = 10.0
+LEASE_S = 20.0
 WORKERS = 2
 APART_S = (0.2, 3.0)
 DEATHS = 0.3
@@ -67,14 +71,22 @@ class Trouble:
         if len(self._runs) >= runs:
             return False
         command = [sys.executable, "-m", __spec__.name, "--drive", str(self._folder / "work")]
-        ours = {"DATABASE": self.database, DIES: str(DEATHS), FULL: str(self._folder / "full")}
-        environment = {**os.environ, **ours}
+        environment = {**os.environ, "DATABASE": self.database, **self._told()}
         self._runs.append(subprocess.Popen(command, cwd=ROOT, env=environment))
         return True
 
+    def _told(self) -> dict[str, str]:
+        """What runs find in their environment."""
+        return {DIES: str(DEATHS), FULL: str(self._folder / "full")}
+
     def one(self) -> None:
         """One trouble, of a kind that is possible now."""
-        kinds: dict[str, Callable[[], bool]] = {
+        kinds = self._kinds()
+        kind = self.rng.choice(["reading process killed", *kinds])
+        self.happened[kind] += kinds[kind]()
+
+    def _kinds(self) -> dict[str, Callable[[], bool]]:
+        return {
             "reading process killed": lambda: self._signalled(signal.SIGKILL) is not None,
             "reading process frozen past its lease": self._freeze,
             "run killed": self._kill_run,
@@ -82,8 +94,6 @@ class Trouble:
             "second run beside the first": lambda: self.drive(2),
             "disk full": self._fill_disk,
         }
-        kind = self.rng.choice(["reading process killed", *kinds])
-        self.happened[kind] += kinds[kind]()
 
     def _freeze(self) -> bool:
         frozen = self._signalled(signal.SIGSTOP)
@@ -157,11 +167,65 @@ class Trouble:
         for one in self._runs:
             one.wait()
 
+    def close(self) -> None:
+        """Nothing of it runs on."""
+        for one in self._runs:
+            one.kill()
+
+
+class RayTrouble(Trouble):
+    """The runs are on a cluster."""
+
+    def __init__(self, server: Postgres, folder: Path, seed: int) -> None:
+        super().__init__(server, folder, seed)
+        self._begin_cluster()
+
+    def _begin_cluster(self) -> None:
+        self._head = RayHead(CORES)
+        self._join()
+
+    def _join(self) -> None:
+        self._member = RayMember(CORES, f"--address={self._head.address}")
+
+    def _told(self) -> dict[str, str]:
+        return {"HEAD": self._head.address, **GIVES_UP}
+
+    def _kinds(self) -> dict[str, Callable[[], bool]]:
+        left_out = ("disk full",)  # the processes that read are not begun by the test
+        kinds = {kind: one for kind, one in super()._kinds().items() if kind not in left_out}
+        return kinds | {"head lost": self._lose_head, "member lost": self._lose_member}
+
+    def _lose_head(self) -> bool:
+        self._head.kill()
+        self._member.kill()  # it would end by itself, and must not join twice
+        for one in self._runs:
+            one.wait()
+        self._begin_cluster()
+        return True
+
+    def _lose_member(self) -> bool:
+        lost = bool(self._member.tasks())
+        self._member.kill()
+        self._join()
+        return lost
+
+    def _readers(self) -> list[int]:
+        return [*self._head.tasks(), *self._member.tasks()]
+
+    def close(self) -> None:
+        super().close()
+        self._member.kill()
+        self._head.kill()
+
 
 def drive(work: Path) -> int:
     """``tilesight archive run`` with the readers of the tests."""
-    with mock.patch.object(archive, "PROGRAM", PROGRAM):
-        return archive.run(os.environ["DATABASE"], WORKERS, work, LEASE_S, cache_gib=1.0)
+    with (
+        mock.patch.object(archive, "PROGRAM", PROGRAM),
+        mock.patch.object(archive, "ray_cluster", partial(ray_cluster, reader_of=reader_of)),
+    ):
+        head, database = os.environ.get("HEAD"), os.environ["DATABASE"]
+        return archive.run(database, WORKERS, work, LEASE_S, cache_gib=1.0, ray=head)
 
 
 def troubled(server: Postgres, folder: Path, given: argparse.Namespace) -> Counter[str]:
@@ -169,7 +233,21 @@ def troubled(server: Postgres, folder: Path, given: argparse.Namespace) -> Count
     film = film_at(folder / "friday.mp4")
     assert run([film], Options(RULES), folder / "whole", made(ByColour(LIES))) == 0
     whole = files(folder / "whole")
-    trouble = Trouble(server, folder, given.seed)
+    trouble = (RayTrouble if given.ray else Trouble)(server, folder, given.seed)
+    try:
+        _trouble(trouble, given, film, whole, folder)
+    finally:
+        trouble.close()
+    return trouble.happened
+
+
+def _trouble(
+    trouble: Trouble,
+    given: argparse.Namespace,
+    film: Path,
+    whole: dict[str, bytes],
+    folder: Path,
+) -> None:
     settings = ReadingSettings(RULES, str(folder / "results"))
     for one in films_at(str(copies(film, folder / "films", given.films))):
         trouble.ledger.add(one, settings)
@@ -189,7 +267,6 @@ def troubled(server: Postgres, folder: Path, given: argparse.Namespace) -> Count
     assert kept == sorted(Path(str(read.result)).name for read in readings)
     trouble.happened["films, each read once and as undisturbed"] = given.films
     trouble.happened["attempts at them"] = trouble.attempts()
-    return trouble.happened
 
 
 def main() -> None:
@@ -197,6 +274,7 @@ def main() -> None:
     parser.add_argument("--troubles", type=int, default=40)
     parser.add_argument("--films", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ray", action="store_true", help="on a cluster of Ray with two members")
     parser.add_argument("--drive", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.drive is not None:

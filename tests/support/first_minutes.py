@@ -2,8 +2,8 @@
 
 Builds the wheel, installs it into an empty environment, and there runs every command that the
 documentation lists, with good and with bad input. Each has to end with the right exit status, and
-bad input with one line that says what to do. Needs nothing but Python and the package ``build``;
-``--program .venv/bin/python`` tries what is installed there in place of a new environment.
+bad input with one line that says what to do. Needs nothing but Python; ``--wheel`` tries a wheel
+that is built, ``--program .venv/bin/python`` what is installed there.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Final
 
 from tests.support.documentation import named, read, rows
 from tests.support.paths import FILM, ROOT, SAMPLES
+from tests.support.source import source_copy
 
 LONGEST_S: Final = 600
 NOBODY: Final = 65534
@@ -184,37 +185,54 @@ def tried(program: Program) -> list[str]:
     return faults
 
 
-def installed(folder: Path) -> Path:
-    """Python of an environment that has the wheel and what it needs, and nothing else."""
-    begun_s = time.monotonic()
-    run = [sys.executable, "-m", "build", "--outdir", str(folder / "dist"), str(ROOT)]
-    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+def for_everybody(python: Path) -> bool:
+    """Whether anybody may start it: Python of pyenv or uv may lie in the home of root."""
+    try:
+        subprocess.run([python, "-c", ""], check=True, user=NOBODY, group=NOBODY)
+    except (PermissionError, subprocess.CalledProcessError):
+        return False
+    return True
+
+
+def built(python: Path, folder: Path) -> Path:
+    """The wheel, as pip makes it."""
+    options = ["--quiet", "--no-deps", "--wheel-dir", str(folder / "dist")]
+    source = source_copy(folder / "source")
+    subprocess.run([python, "-m", "pip", "wheel", *options, str(source)], check=True)
     (wheel,) = (folder / "dist").glob("*.whl")
-    built_s = time.monotonic()
-    print(f"{built_s - begun_s:5.1f} s to build {wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB")
+    return wheel
+
+
+def installed(wheel: Path | None, folder: Path) -> Path:
+    """Python of an environment that has the wheel and what it needs, and nothing else."""
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / "bin" / "python"
+    wheel = wheel or built(python, folder)
+    begun_s = time.monotonic()
     subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
     size = sum(path.lstat().st_size for path in (folder / "venv").rglob("*"))
-    print(f"{time.monotonic() - built_s:5.1f} s to install it, {size / 1e6:.0f} MB")
+    spent_s = time.monotonic() - begun_s
+    print(f"{spent_s:5.1f} s to install {wheel.name}, {size / 1e6:.0f} MB")
     return python
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", type=Path, help="Python of an environment that has tilesight")
-    parser.add_argument("--keep", type=Path, help="a new folder for what was built")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--wheel", type=Path, help="a wheel that is built")
+    what.add_argument("--program", type=Path, help="Python of an environment that has tilesight")
     given = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the full disk is taken down
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        python = given.program.absolute() if given.program else installed(folder)
+        if given.program is None:
+            python = installed(given.wheel, folder)
+        else:
+            python = given.program.absolute()
         folder.chmod(0o755)
-        if given.keep is not None:
-            shutil.copytree(folder / "dist", given.keep)
         work = folder / "work"
         work.mkdir()
-        drops = given.program is None and os.geteuid() == 0
+        drops = given.program is None and os.geteuid() == 0 and for_everybody(python)
         faults = tried(Program(python, work, NOBODY if drops else None))
     for fault in faults:
         print(fault, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The head of a cluster of Ray on this machine, which can be lost."""
+"""A cluster of Ray on this machine, whose head and members can be lost."""
 
 from __future__ import annotations
 
@@ -20,27 +20,30 @@ PROGRAM: Final = (sys.executable, "-m", "ray.scripts.scripts")
 """The command ``ray``, wherever it is installed."""
 
 
-class RayHead:
-    """Films are read on its machine, too."""
+START_S: Final = {"RAY_gcs_server_port_wait_time_s": "120"}
+"""In the environment: how long a busy machine may take to start a head, in place of 30 s."""
 
-    def __init__(self, cores: int) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
-        options = ("--include-dashboard=false", "--disable-usage-stats", f"--num-cpus={cores}")
-        port = f"--port={self.address.rpartition(':')[2]}"
+
+class RayMember:
+    """What Ray takes for a machine: films are read on it."""
+
+    def __init__(self, cores: int, *options: str) -> None:
+        # Members of one cluster are on one machine here: each worker takes any free port.
+        ports = ("--min-worker-port=0", "--max-worker-port=0", "--dashboard-agent-listen-port=0")
+        always = ("--block", "--disable-usage-stats", f"--num-cpus={cores}", *ports)
         self._process = subprocess.Popen(
-            [*PROGRAM, "start", "--head", "--block", port, *options],
+            [*PROGRAM, "start", *always, *options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **GIVES_UP},
+            env={**os.environ, **GIVES_UP, **START_S},
         )
-        until(self._answers)
 
-    def _answers(self) -> bool:
-        host, _, port = self.address.rpartition(":")
-        with contextlib.suppress(OSError), socket.create_connection((host, int(port)), 1.0):
-            return True
-        return False
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def tasks(self) -> list[int]:
+        return tasks_below(self._process.pid)
 
     def kill(self) -> None:
         """With everything that runs on its machine."""
@@ -48,6 +51,27 @@ class RayHead:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self._process.wait(PATIENCE_S)
+
+
+class RayHead(RayMember):
+    """The first member, by whose address others join."""
+
+    def __init__(self, cores: int) -> None:
+        with (
+            socket.create_server(("127.0.0.1", 0)) as free,
+            socket.create_server(("127.0.0.1", 0)) as other,
+        ):
+            port, client = free.getsockname()[1], other.getsockname()[1]
+        self.address = f"127.0.0.1:{port}"
+        ports = (f"--port={port}", f"--ray-client-server-port={client}")
+        super().__init__(cores, "--head", "--include-dashboard=false", *ports)
+        until(self._answers)
+
+    def _answers(self) -> bool:
+        host, _, port = self.address.rpartition(":")
+        with contextlib.suppress(OSError), socket.create_connection((host, int(port)), 1.0):
+            return True
+        return False
 
 
 def tasks_below(process: int) -> list[int]:

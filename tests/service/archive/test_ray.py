@@ -36,6 +36,8 @@ from tests.support.ray_head import GIVES_UP, RayHead, tasks_below
 from tests.support.score_program import LIES, RULES, film_at, made
 
 FILMS = 2
+LEASE_S = 20.0
+"""Of films whose task is lost: long enough for a busy machine to read the first picture."""
 DRIVER = """
 import sys
 from pathlib import Path
@@ -109,7 +111,7 @@ def test_every_film_is_read_once_though_a_task_is_lost(
     tmp_path: Path,
     how: signal.Signals,
 ) -> None:
-    lease_s = 60.0 if how is signal.SIGKILL else 3.0
+    lease_s = 60.0 if how is signal.SIGKILL else LEASE_S
     to_each = WorkerSettings(given.database, given.work, lease_s, given.cache_bytes)
     lost: list[int] = []
 
@@ -166,10 +168,8 @@ def test_a_film_is_blamed_for_a_crash_and_not_for_its_machine(
     assert end.crashed is crashed
 
 
-def driver(
-    head: RayHead, given: WorkerSettings, lease_s: float, name: str
-) -> subprocess.Popen[bytes]:
-    words = [head.address, given.database, str(given.work), str(lease_s), name]
+def driver(head: RayHead, given: WorkerSettings, name: str) -> subprocess.Popen[bytes]:
+    words = [head.address, given.database, str(given.work), str(LEASE_S), name]
     environment = {**os.environ, **GIVES_UP}
     return subprocess.Popen([sys.executable, "-c", DRIVER, *words], cwd=ROOT, env=environment)
 
@@ -189,34 +189,42 @@ def test_a_lost_head_loses_no_film(
     else:
         monkeypatch.setenv("RAY_AUTH_MODE", mode)
     head = RayHead(CORES)
-    first = driver(head, given, 3.0, "first")
+    first = driver(head, given, "first")
     try:
         until(lambda: first.poll() is not None or ledger.counts().seconds_read > HAND_S)
         assert first.poll() is None, "it reads"
         head.kill()
         assert first.wait(PATIENCE_S) != 0, "a run without its head ends"
         head = RayHead(CORES)
-        assert driver(head, given, 3.0, "second").wait(PATIENCE_S) == 0
+        assert driver(head, given, "second").wait(PATIENCE_S) == 0
     finally:
         first.kill()
         head.kill()
     all_read_once(ledger, whole, tmp_path)
 
 
-def asked_without_its_token(
-    address: str, given: WorkerSettings, tmp_path: Path, environment: dict[str, str]
-) -> str:
-    """What the command says to an address, in an environment with these settings of Ray."""
+def asked(
+    address: str, given: WorkerSettings, home: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """The command to an address, in an environment with these settings of Ray."""
+    open_database(given.database).dispose()
     words = ["archive", "run", "--ray", address, "--database", given.database]
     ours = {name: word for name, word in os.environ.items() if not name.startswith("RAY_AUTH")}
-    done = subprocess.run(
+    return subprocess.run(
         [*PROGRAM, *words],
         cwd=ROOT,
-        env=ours | {"HOME": str(tmp_path)} | environment,
+        env=ours | {"HOME": str(home)} | environment,
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def refused(
+    address: str, given: WorkerSettings, tmp_path: Path, environment: dict[str, str]
+) -> str:
+    """The one line that it says."""
+    done = asked(address, given, tmp_path, environment)
     assert done.returncode == 2, done.stderr
     assert done.stderr.count("\n") == 1
     return done.stderr
@@ -226,10 +234,9 @@ def test_a_token_that_is_missing_is_one_line(given: WorkerSettings, tmp_path: Pa
     ray = pytest.importorskip("ray")
     if not hasattr(ray.exceptions, "AuthenticationError"):
         pytest.skip("this version of Ray has no tokens")
-    open_database(given.database).dispose()
     with socket.create_server(("127.0.0.1", 0)) as head:  # asked for a token, nobody gets so far
         address = f"127.0.0.1:{head.getsockname()[1]}"
-        said = asked_without_its_token(address, given, tmp_path, {"RAY_AUTH_MODE": "token"})
+        said = refused(address, given, tmp_path, {"RAY_AUTH_MODE": "token"})
     assert said == f"tilesight: --ray {address}: {WANTS_TOKEN}\n"
 
 
@@ -237,14 +244,32 @@ def test_a_token_of_another_cluster_is_one_line(given: WorkerSettings, tmp_path:
     ray = pytest.importorskip("ray")
     if not hasattr(ray.exceptions, "AuthenticationError"):
         pytest.skip("this version of Ray has no tokens")
-    open_database(given.database).dispose()
     head = RayHead(CORES)
     try:
         for environment in ({}, {"RAY_AUTH_TOKEN": "f" * 64}):
-            said = asked_without_its_token(head.address, given, tmp_path, environment)
+            said = refused(head.address, given, tmp_path, environment)
             assert said == f"tilesight: --ray {head.address}: {WANTS_TOKEN}\n"
     finally:
         head.kill()
+
+
+@pytest.mark.parametrize("mode", ["token", "disabled"])
+def test_a_token_in_the_home_of_the_user_is_enough(
+    given: WorkerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    """Ray itself takes none from there for an address; a head without one does not mind it."""
+    ray = pytest.importorskip("ray")
+    if not hasattr(ray.exceptions, "AuthenticationError"):
+        pytest.skip("this version of Ray has no tokens")
+    (tmp_path / ".ray").mkdir()
+    (tmp_path / ".ray" / "auth_token").write_text(os.environ["RAY_AUTH_TOKEN"])
+    monkeypatch.setenv("RAY_AUTH_MODE", mode)
+    head = RayHead(CORES)
+    try:
+        done = asked(head.address, given, tmp_path, {})
+    finally:
+        head.kill()
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_cluster_that_does_not_answer_is_one_line(given: WorkerSettings) -> None:
