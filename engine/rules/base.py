@@ -120,6 +120,10 @@ class RuleSet:
 
     # --- what follows from it ---
 
+    def all_options(self, told: Mapping[str, object] = {}) -> dict[str, object]:
+        """Every option of a game with its value: what was told, else the default."""
+        return {option.name: told.get(option.name, option.default) for option in self.options}
+
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         """The rules that the event breaks. ``state``: before the event, with the draws that it
         implies."""

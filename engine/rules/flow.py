@@ -246,9 +246,7 @@ def _play(
 
 
 def _start_game(rules: RuleSet, event: ev.GameStart) -> State:
-    options = Agreed(
-        (option.name, event.options.get(option.name, option.default)) for option in rules.options
-    )
+    options = Agreed(rules.all_options(event.options))
     start = next((options[name] for name in POINTS if name in options), None)
     return State(
         rules=rules.id,
