@@ -12,9 +12,11 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from pathlib import Path
+from typing import Final
 
 import pytest
 from games.recorded import RecordedDecoder
@@ -29,18 +31,21 @@ from engine.events import (
     GameStart,
     HandStart,
     Indicator,
+    Position,
     Pung,
     Seat,
     Win,
 )
 from engine.game import Game, replay
+from engine.hands import wins
 from engine.rules import BUILT_IN, RULE_SETS
+from engine.rules.indicators import Indicators, Wild
 from engine.rules.layout import TableLayout
 from engine.rules.payment import ONE_WINNER, Winners
 from engine.rules.turns import Turns
 from engine.state import Phase, State
 from engine.texts.files import LANGUAGES
-from engine.tiles import Tile
+from engine.tiles import KINDS, Tile, parse
 from service.main import run
 from service.report.public import public_table
 from service.table.view import Edits, correctable
@@ -139,6 +144,72 @@ def test_a_game_may_go_round_the_other_way() -> None:
         assert game.state.turn == 2
         (problem,) = (said for said in game.announcements() if isinstance(said, Problem))
         assert (problem.code, problem.seat) == ("outranked", 1)
+
+
+ONE: Final = Tile("1m")
+TWO: Final = Tile("2m")
+
+
+class OneIsWild(Indicators):
+    """The ones of a suit are wild, and another kind counts as twos."""
+
+    def wild(self, state: State) -> Wild | None:
+        return Wild(frozenset({ONE}), {Tile("9s"): TWO})
+
+
+@pytest.mark.usefixtures("added")
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "1m 345m 678m 123p 567s",
+        "9s 345m 678m 123p 567s",
+        "9s 1m 34m 678m 123p 567s",
+        "9m 345m 678m 123p 567s",
+        "147m 147p 147s 258m 2p",
+    ],
+)
+def test_what_makes_a_hand_with_wild_tiles_whole_wins(hand: str) -> None:
+    rules = replace(RULE_SETS[ID], indicators=OneIsWild())
+    held = Position(turn=1, hands=((), parse(hand), (), ()), wall_left=40)
+    game = replay([Entry(event) for event in (GameStart(ID), HandStart(), held)], {ID: rules})
+    told = rules.waits(game.state, 1)
+    assert told is not None
+    kinds = [Tile(kind) for kind in KINDS if kind[1] != "z"]
+    winning = [kind for kind in kinds if whole((*parse(hand), kind))]
+    assert [wait.tile for wait in told if wait.refused is None] == winning
+    assert len(told) == len(winning)
+    for kind in kinds:
+        step = rules.attempt(game.state, Entry(Win(1, 1, kind, parse(hand))), len(game.entries))
+        assert step is not None
+        paid = any(isinstance(said, Payout) and any(said.deltas) for said in step.announcements)
+        assert paid is (kind in winning), kind
+
+
+def whole(tiles: Sequence[Tile]) -> bool:
+    """Whether they win with the ones as some kinds."""
+    read = [TWO if tile == Tile("9s") else tile for tile in tiles if tile != ONE]
+    kinds = [Tile(kind) for kind in KINDS if kind[1] != "z"]
+    ones = combinations_with_replacement(kinds, len(tiles) - len(read))
+    return any(wins((*read, *stand_for)) for stand_for in ones)
+
+
+@pytest.mark.usefixtures("added")
+def test_while_nobody_knows_what_is_wild_no_win_is_refused() -> None:
+    class Follows(Indicators):
+        def wild(self, state: State) -> Wild | None:
+            turned = frozenset(indicator.tile for indicator in state.indicators)
+            return Wild(turned) if turned else None
+
+    layout = TableLayout(indicator_at="wall", indicator_kinds=("fortune",))
+    rules = replace(RULE_SETS[ID], indicators=Follows(), layout=layout)
+    held = Position(turn=1, wall_left=40)
+    win = Win(1, 1, Tile("9p"), parse("1m 345m 678m 123p 567s"))
+    begun: list[Event] = [GameStart(ID), HandStart(), held]
+    for turned, refused in (None, False), (Tile("1m"), False), (Tile("2m"), True):
+        seen = [] if turned is None else [Indicator(turned, "fortune")]
+        game = replay((Entry(event) for event in (*begun, *seen, win)), {ID: rules})
+        codes = [said.code for said in game.announcements() if isinstance(said, Problem)]
+        assert ("not_a_win" in codes) is refused
 
 
 @pytest.mark.usefixtures("added")
