@@ -40,6 +40,7 @@ from engine.game import Game, replay
 from engine.hands import wins
 from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.indicators import Indicators, Wild
+from engine.rules.installed import former_member
 from engine.rules.layout import TableLayout
 from engine.rules.payment import ONE_WINNER, Winners
 from engine.rules.turns import Turns
@@ -409,3 +410,38 @@ def test_a_part_of_another_type_is_refused_before_a_game(
     with known(tmp_path), known(site):
         assert "odd" not in RULE_SETS
         assert RULE_SETS.faults["odd"].endswith(f" is not used: {module}:RULES: {says}")
+
+
+@pytest.mark.parametrize(
+    ("part", "base", "name"),
+    [
+        ("turns", "engine.rules.turns.Turns", "lying_open"),
+        ("claims", "engine.rules.claims.ClaimRules", "codes"),
+        ("claims", "engine.rules.claims.ClaimRules", "most_kongs"),
+        ("judge", "engine.rules.verdict.Judge", "completing"),
+        ("indicators", "engine.rules.indicators.Indicators", "visible_to"),
+        ("hands", "tilesight_bloody.BloodyHands", "left_undone"),
+        ("teaching", "engine.rules.teaching.Teaching", "must_open"),
+        ("layout", "engine.rules.layout.TableLayout", "rolls_in_play"),
+    ],
+)
+def test_a_rule_set_for_an_earlier_version_is_refused_and_not_played_by_other_rules(
+    site: Path, tmp_path: Path, part: str, base: str, name: str
+) -> None:
+    module = f"added_with_former_{name}"
+    metadata(tmp_path, "house-rules", "former", f"{module}:RULES")
+    of, class_name = base.rsplit(".", 1)
+    (tmp_path / f"{module}.py").write_text(
+        f"from dataclasses import replace\nfrom tilesight_bloody import *\n"
+        f"from {of} import {class_name}\n"
+        f"class Mine({class_name}):\n    def {name}(self, *_):\n        return ()\n"
+        f"RULES = replace(BLOODY, id='former', {part}=Mine())\n"
+    )
+    with known(tmp_path), known(site):
+        fault = RULE_SETS.faults.get("former", "")
+    assert f"{module}:RULES: its {part} has {name}, which nobody asks for any more; now " in fault
+    assert "\n" not in fault
+
+
+def test_no_former_member_of_a_part_has_come_back() -> None:
+    assert [rules.id for rules in BUILT_IN if former_member(rules) is not None] == []
