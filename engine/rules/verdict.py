@@ -43,6 +43,8 @@ class Fault:
     """Set where the code has several rulings."""
     ways: tuple[tuple[Entry, ...], ...] = ()
     """What may really have happened, best first."""
+    seat: Seat | None = None
+    """Set where the event is of no seat, and the fault of one."""
 
 
 class ReadyCalls(IntEnum):

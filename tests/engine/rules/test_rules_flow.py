@@ -388,3 +388,17 @@ def test_in_harbin_such_a_pung_stands_as_an_ordinary_one(ended: bool) -> None:
     pung = Pung(1, 0, Tile("5s"), (Tile("5s"), Tile("5s")), ready=True)
     codes = [fault.code for fault in rules.claims.faults(state, pung, ended=ended)]
     assert codes == ["no_pung_ready", *["claim_forbidden"] * ended]
+
+
+def test_what_a_seat_still_had_to_do_is_a_fault_of_the_end_of_the_hand() -> None:
+    game = Game()
+    situation = Position(turn=1, wall_left=15, ready=(2,))
+    for event in (GameStart("riichi"), HandStart(), situation, Discard(1, Tile("1z"))):
+        game.submit(event)
+    game.submit(DrawnHand("exhausted"))
+    rules = RULE_SETS["riichi"]
+    told = [(fault.code, fault.seat) for fault in rules.faults(game.state, HandEnd())]
+    assert told == [("riichi_not_shown", 2)]
+    (problem, *_) = game.submit(HandEnd())
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.seat) == ("riichi_not_shown", 2)
