@@ -443,5 +443,33 @@ def test_a_rule_set_for_an_earlier_version_is_refused_and_not_played_by_other_ru
     assert "\n" not in fault
 
 
+@pytest.mark.parametrize(
+    ("follows", "says"),
+    [
+        ("{'3': {}}", "what follows by option 'ante' names no value of it: '3'"),
+        ("{'2': {'win_refused': 7}}", "expected names in payments, glossary, problems and options"),
+        ("{'2': 'win_refused'}", "AttributeError"),
+        ("None", "TypeError"),
+    ],
+)
+def test_consequences_by_an_option_are_checked_before_a_game(
+    site: Path, tmp_path: Path, follows: str, says: str
+) -> None:
+    module = f"added_with_consequences_{abs(hash(follows))}"
+    metadata(tmp_path, "house-rules", "odd", f"{module}:RULES")
+    (tmp_path / f"{module}.py").write_text(
+        "from dataclasses import replace\nfrom tilesight_bloody import *\n"
+        f"ANTE = replace(BLOODY.options[0], follows={follows})\n"
+        "RULES = replace(BLOODY, id='odd', options=(ANTE,))\n"
+    )
+    with known(tmp_path), known(site):
+        assert says in RULE_SETS.faults.get("odd", "")
+
+
+def test_a_house_rule_can_be_a_key() -> None:
+    for rules in BUILT_IN:
+        assert len({*rules.options}) == len(rules.options)
+
+
 def test_no_former_member_of_a_part_has_come_back() -> None:
     assert [rules.id for rules in BUILT_IN if former_member(rules) is not None] == []

@@ -37,7 +37,7 @@ class Option:
     """Any other whole number above zero is allowed too."""
     zero_sum: bool = False
     """The numbers of the list must sum to zero."""
-    follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
     """By its values, the consequences of problems that replace those of the rulings."""
 
 

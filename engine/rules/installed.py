@@ -149,14 +149,28 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
         return None, f"{entry_point.value}: {former}"
     # Pages and files list these, so wrong types have to show here.
     for option in rules.options:
-        tuple(map(str, (option.name, *option.values)))
+        values = tuple(map(str, option.values))
+        other = [value for value in option.follows if values and value not in values]
+        if other and not option.numbers:
+            return (
+                None,
+                f"what follows by option {option.name!r} names no value of it: {other[0]!r}",
+            )
     names = (
         *rules.payment.rows,
         *rules.glossary,
         *(ruling.follows for ruling in rules.problems.values()),
+        *(option.name for option in rules.options),
+        *(
+            name
+            for option in rules.options
+            for replaced in option.follows.values()
+            for pair in replaced.items()
+            for name in pair
+        ),
     )
     if wrong := [name for name in names if not isinstance(name, str)]:
-        return None, f"expected names in payments, glossary and problems, got {wrong[0]!r}"
+        return None, f"expected names in payments, glossary, problems and options, got {wrong[0]!r}"
     return rules, ""
 
 
