@@ -446,7 +446,7 @@ def test_a_rule_set_for_an_earlier_version_is_refused_and_not_played_by_other_ru
 @pytest.mark.parametrize(
     ("follows", "says"),
     [
-        ("{'3': {}}", "what follows by option 'ante' names no value of it: '3'"),
+        ("{'3': {}}", "its option 'ante' has no value '3'"),
         ("{'2': {'win_refused': 7}}", "expected names in payments, glossary, problems and options"),
         ("{'2': 'win_refused'}", "AttributeError"),
         ("None", "TypeError"),
@@ -455,7 +455,7 @@ def test_a_rule_set_for_an_earlier_version_is_refused_and_not_played_by_other_ru
 def test_consequences_by_an_option_are_checked_before_a_game(
     site: Path, tmp_path: Path, follows: str, says: str
 ) -> None:
-    module = f"added_with_consequences_{abs(hash(follows))}"
+    module = f"added_with_{tmp_path.name}"
     metadata(tmp_path, "house-rules", "odd", f"{module}:RULES")
     (tmp_path / f"{module}.py").write_text(
         "from dataclasses import replace\nfrom tilesight_bloody import *\n"

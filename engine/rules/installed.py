@@ -152,10 +152,7 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
         values = tuple(map(str, option.values))
         other = [value for value in option.follows if values and value not in values]
         if other and not option.numbers:
-            return (
-                None,
-                f"what follows by option {option.name!r} names no value of it: {other[0]!r}",
-            )
+            return None, f"its option {option.name!r} has no value {other[0]!r}, as follows says"
     names = (
         *rules.payment.rows,
         *rules.glossary,
