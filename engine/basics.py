@@ -98,7 +98,7 @@ class Basics:
 
 @cache
 def basics(rules: RuleSet) -> Basics:
-    options = {option.name: option.default for option in rules.options}
+    options = rules.all_options()
     wall = rules.wall.under(options)
     least = {name: value for name, value in options.items() if name.startswith("minimum_")}
     kinds = tuple(tile for tile in map(Tile, TILE_KINDS) if tile in wall)
@@ -149,7 +149,7 @@ def _position(
 ) -> Game:
     """In mid-hand; ``called``: the learner has called ready, where that is needed to win."""
     layout = rules.layout
-    options = {option.name: option.default for option in rules.options}
+    options = rules.all_options()
     shown = layout.indicator_kinds[:1] if layout.indicator_at == "wall" else ()
     situation = Position(
         sets=sets,

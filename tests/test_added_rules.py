@@ -12,9 +12,11 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from pathlib import Path
+from typing import Final
 
 import pytest
 from games.recorded import RecordedDecoder
@@ -29,18 +31,22 @@ from engine.events import (
     GameStart,
     HandStart,
     Indicator,
+    Position,
     Pung,
     Seat,
     Win,
 )
 from engine.game import Game, replay
+from engine.hands import wins
 from engine.rules import BUILT_IN, RULE_SETS
+from engine.rules.indicators import Indicators, Wild
+from engine.rules.installed import former_member
 from engine.rules.layout import TableLayout
 from engine.rules.payment import ONE_WINNER, Winners
 from engine.rules.turns import Turns
 from engine.state import Phase, State
 from engine.texts.files import LANGUAGES
-from engine.tiles import Tile
+from engine.tiles import KINDS, Tile, parse
 from service.main import run
 from service.report.public import public_table
 from service.table.view import Edits, correctable
@@ -139,6 +145,72 @@ def test_a_game_may_go_round_the_other_way() -> None:
         assert game.state.turn == 2
         (problem,) = (said for said in game.announcements() if isinstance(said, Problem))
         assert (problem.code, problem.seat) == ("outranked", 1)
+
+
+ONE: Final = Tile("1m")
+TWO: Final = Tile("2m")
+
+
+class OneIsWild(Indicators):
+    """The ones of a suit are wild, and another kind counts as twos."""
+
+    def wild(self, state: State) -> Wild | None:
+        return Wild(frozenset({ONE}), {Tile("9s"): TWO})
+
+
+@pytest.mark.usefixtures("added")
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "1m 345m 678m 123p 567s",
+        "9s 345m 678m 123p 567s",
+        "9s 1m 34m 678m 123p 567s",
+        "9m 345m 678m 123p 567s",
+        "147m 147p 147s 258m 2p",
+    ],
+)
+def test_what_makes_a_hand_with_wild_tiles_whole_wins(hand: str) -> None:
+    rules = replace(RULE_SETS[ID], indicators=OneIsWild())
+    held = Position(turn=1, hands=((), parse(hand), (), ()), wall_left=40)
+    game = replay([Entry(event) for event in (GameStart(ID), HandStart(), held)], {ID: rules})
+    told = rules.waits(game.state, 1)
+    assert told is not None
+    kinds = [Tile(kind) for kind in KINDS if kind[1] != "z"]
+    winning = [kind for kind in kinds if whole((*parse(hand), kind))]
+    assert [wait.tile for wait in told if wait.refused is None] == winning
+    assert len(told) == len(winning)
+    for kind in kinds:
+        step = rules.attempt(game.state, Entry(Win(1, 1, kind, parse(hand))), len(game.entries))
+        assert step is not None
+        paid = any(isinstance(said, Payout) and any(said.deltas) for said in step.announcements)
+        assert paid is (kind in winning), kind
+
+
+def whole(tiles: Sequence[Tile]) -> bool:
+    """Whether they win with the ones as some kinds."""
+    read = [TWO if tile == Tile("9s") else tile for tile in tiles if tile != ONE]
+    kinds = [Tile(kind) for kind in KINDS if kind[1] != "z"]
+    ones = combinations_with_replacement(kinds, len(tiles) - len(read))
+    return any(wins((*read, *stand_for)) for stand_for in ones)
+
+
+@pytest.mark.usefixtures("added")
+def test_while_nobody_knows_what_is_wild_no_win_is_refused() -> None:
+    class Follows(Indicators):
+        def wild(self, state: State) -> Wild | None:
+            turned = frozenset(indicator.tile for indicator in state.indicators)
+            return Wild(turned) if turned else None
+
+    layout = TableLayout(indicator_at="wall", indicator_kinds=("fortune",))
+    rules = replace(RULE_SETS[ID], indicators=Follows(), layout=layout)
+    held = Position(turn=1, wall_left=40)
+    win = Win(1, 1, Tile("9p"), parse("1m 345m 678m 123p 567s"))
+    begun: list[Event] = [GameStart(ID), HandStart(), held]
+    for turned, refused in (None, False), (Tile("1m"), False), (Tile("2m"), True):
+        seen = [] if turned is None else [Indicator(turned, "fortune")]
+        game = replay((Entry(event) for event in (*begun, *seen, win)), {ID: rules})
+        codes = [said.code for said in game.announcements() if isinstance(said, Problem)]
+        assert ("not_a_win" in codes) is refused
 
 
 @pytest.mark.usefixtures("added")
@@ -338,3 +410,66 @@ def test_a_part_of_another_type_is_refused_before_a_game(
     with known(tmp_path), known(site):
         assert "odd" not in RULE_SETS
         assert RULE_SETS.faults["odd"].endswith(f" is not used: {module}:RULES: {says}")
+
+
+@pytest.mark.parametrize(
+    ("part", "base", "name"),
+    [
+        ("turns", "engine.rules.turns.Turns", "lying_open"),
+        ("claims", "engine.rules.claims.ClaimRules", "codes"),
+        ("claims", "engine.rules.claims.ClaimRules", "most_kongs"),
+        ("judge", "engine.rules.verdict.Judge", "completing"),
+        ("indicators", "engine.rules.indicators.Indicators", "visible_to"),
+        ("hands", "tilesight_bloody.BloodyHands", "left_undone"),
+        ("teaching", "engine.rules.teaching.Teaching", "must_open"),
+        ("layout", "engine.rules.layout.TableLayout", "rolls_in_play"),
+    ],
+)
+def test_a_rule_set_for_an_earlier_version_is_refused_and_not_played_by_other_rules(
+    site: Path, tmp_path: Path, part: str, base: str, name: str
+) -> None:
+    module = f"added_with_former_{name}"
+    metadata(tmp_path, "house-rules", "former", f"{module}:RULES")
+    of, class_name = base.rsplit(".", 1)
+    (tmp_path / f"{module}.py").write_text(
+        f"from dataclasses import replace\nfrom tilesight_bloody import *\n"
+        f"from {of} import {class_name}\n"
+        f"class Mine({class_name}):\n    def {name}(self, *_):\n        return ()\n"
+        f"RULES = replace(BLOODY, id='former', {part}=Mine())\n"
+    )
+    with known(tmp_path), known(site):
+        fault = RULE_SETS.faults.get("former", "")
+    assert f"{module}:RULES: its {part} has {name}, which nobody asks for any more; now " in fault
+    assert "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    ("follows", "says"),
+    [
+        ("{'3': {}}", "its option 'ante' has no value '3'"),
+        ("{'2': {'win_refused': 7}}", "expected names in payments, glossary, problems and options"),
+        ("{'2': 'win_refused'}", "AttributeError"),
+        ("None", "TypeError"),
+    ],
+)
+def test_consequences_by_an_option_are_checked_before_a_game(
+    site: Path, tmp_path: Path, follows: str, says: str
+) -> None:
+    module = f"added_with_{tmp_path.name}"
+    metadata(tmp_path, "house-rules", "odd", f"{module}:RULES")
+    (tmp_path / f"{module}.py").write_text(
+        "from dataclasses import replace\nfrom tilesight_bloody import *\n"
+        f"ANTE = replace(BLOODY.options[0], follows={follows})\n"
+        "RULES = replace(BLOODY, id='odd', options=(ANTE,))\n"
+    )
+    with known(tmp_path), known(site):
+        assert says in RULE_SETS.faults.get("odd", "")
+
+
+def test_a_house_rule_can_be_a_key() -> None:
+    for rules in BUILT_IN:
+        assert len({*rules.options}) == len(rules.options)
+
+
+def test_no_former_member_of_a_part_has_come_back() -> None:
+    assert [rules.id for rules in BUILT_IN if former_member(rules) is not None] == []

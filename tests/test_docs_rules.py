@@ -16,9 +16,11 @@ from mahjong.hand_calculating.yaku_config import YakuConfig
 
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
+from engine.rules.flow import POINTS
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.harbin.tables import HLR, TREASURE
 from engine.rules.harbin.treasure import HARBIN_TREASURE
+from engine.rules.results import CLOSED_KONG_ROBBED
 from engine.rules.riichi import han_fu as riichi_score
 from engine.rules.riichi.tables import YAKU, YAKUMAN
 from engine.rules.riichi.yaku import DORA, YAKUMAN_HAN
@@ -171,3 +173,8 @@ def test_what_is_added_in_tilesight_itself_is_there_for_its_games(name: str) -> 
     paths = [named(row[0])[0] for row in rows(ADDING, "file")]
     assert len(paths) == 11
     assert [path for path in paths if not (ROOT / path.replace("NAME", name)).exists()] == []
+
+
+@pytest.mark.parametrize("name", [*POINTS, CLOSED_KONG_ROBBED])
+def test_an_option_with_a_meaning_in_every_game_is_told(name: str) -> None:
+    assert f"`{name}`" in read("docs/rule-sets.md")

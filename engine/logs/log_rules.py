@@ -57,5 +57,5 @@ def reds_told(rule: Mapping[str, object]) -> int | None:
 
 def differing(rules: str, options: Mapping[str, object]) -> dict[str, object]:
     """The options whose values the preset does not have anyway."""
-    usual = {option.name: option.default for option in RULE_SETS[rules].options}
+    usual = RULE_SETS[rules].all_options()
     return {name: value for name, value in options.items() if usual[name] != value}

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from engine.announce import Hint, Problem, Wait
-from engine.events import Discard, Entry, Event, HandStart, Seat
+from engine.events import Discard, Entry, Event, HandEnd, HandStart, Seat
 from engine.rules import flow, hints, waits
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import CLAIMS, PLAIN_CLAIMS, ClaimRules
@@ -37,7 +37,7 @@ class Option:
     """Any other whole number above zero is allowed too."""
     zero_sum: bool = False
     """The numbers of the list must sum to zero."""
-    follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
     """By its values, the consequences of problems that replace those of the rulings."""
 
 
@@ -120,6 +120,10 @@ class RuleSet:
 
     # --- what follows from it ---
 
+    def all_options(self, told: Mapping[str, object] = {}) -> dict[str, object]:
+        """Every option of a game with its value: what was told, else the default."""
+        return {option.name: told.get(option.name, option.default) for option in self.options}
+
     def faults(self, state: State, event: Event) -> tuple[Fault, ...]:
         """The rules that the event breaks. ``state``: before the event, with the draws that it
         implies."""
@@ -128,8 +132,8 @@ class RuleSet:
         if isinstance(event, CLAIMS):
             ended = self.wall.used_up(state) or self.wall.last_turn(state)
             return self.claims.faults(state, event, ended=ended)
-        if isinstance(event, HandStart):
-            return tuple(fault for fault, _ in self.hands.faults(state, event))
+        if isinstance(event, HandStart | HandEnd):
+            return self.hands.faults(state, event)
         return ()
 
     def waits(self, state: State, seat: Seat) -> tuple[Wait, ...] | None:
@@ -158,6 +162,7 @@ class RuleSet:
         fault = Fault(broken, values or {}) if isinstance(broken, str) else broken
         ruling = fault.ruling or self.problems.get(fault.code, PEOPLE_DECIDE)
         source, follows, values = ruling.source, ruling.follows, fault.values or None
+        seat = seat if fault.seat is None else fault.seat
         return Problem(fault.code, seat, False, source, follows, fault.ways, values)
 
     # --- taking events ---

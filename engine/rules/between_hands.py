@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.announce import GameResult, HandResult
-from engine.events import GameEnd, HandEnd, HandStart, Seat
+from engine.events import GameEnd, HandEnd, HandStart
 from engine.places import places_of
 from engine.rules.verdict import Fault
 from engine.state import State
@@ -29,9 +29,7 @@ class BetweenHands(ABC):
     def next_hand(self, state: State) -> HandResult:
         """Dealer, round and counters of the hand after a settled one."""
 
-    def faults(
-        self, state: State, event: HandStart | HandEnd
-    ) -> Sequence[tuple[Fault, Seat | None]]:
+    def faults(self, state: State, event: HandStart | HandEnd) -> tuple[Fault, ...]:
         """What forbids another hand, or what seats still had to do before the end of this one."""
         return ()
 

@@ -89,7 +89,7 @@ class ClaimRules:
         if isinstance(claim, Chow) and (claim.from_seat + 1) % 4 != claim.seat and not calls:
             codes.append("not_left_neighbour")
         if claim.ready and not calls:
-            codes.append("no_pung_ready" if self.ready else "claim_forbidden")
+            codes.append("claim_forbidden")
         if ended and "claim_forbidden" not in codes:
             codes.append("claim_forbidden")
         return codes

@@ -246,9 +246,7 @@ def _play(
 
 
 def _start_game(rules: RuleSet, event: ev.GameStart) -> State:
-    options = Agreed(
-        (option.name, event.options.get(option.name, option.default)) for option in rules.options
-    )
+    options = Agreed(rules.all_options(event.options))
     start = next((options[name] for name in POINTS if name in options), None)
     return State(
         rules=rules.id,
@@ -300,8 +298,7 @@ def _end_hand(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     if state.phase is not Phase.SETTLED and not state.history.fouls and not state.history.wins:
         way = (ev.DrawnHand("exhausted"), ev.HandEnd())
         raise IllegalEvent("contradicts", None, "no_result", [way])
-    undone = rules.hands.faults(state, ev.HandEnd())
-    left = [rules.problem(fault, seat) for fault, seat in undone]
+    left = judge_event(rules, state, ev.HandEnd(), None)
     state, announced = results.settled(rules, state)
     result = rules.hands.next_hand(state)
     after = evolve(

@@ -38,6 +38,26 @@ PARTS: Final[Mapping[str, type]] = {
     "layout": TableLayout,
     "page": PageNeeds,
 }
+_LAYOUT: Final = "the layout says which indicators there are and who may know them"
+_SIGN: Final = "TableLayout.ready_sign"
+_FAULTS: Final = "faults"
+_FORMER: Final[Mapping[str, Mapping[str, str]]] = {
+    "turns": {"lying_open": "Player.exposed"},
+    "claims": {
+        **dict.fromkeys(("codes", "last_discard", "most_kongs", "no_ready"), _FAULTS),
+        "robs_closed_kongs": "the option closed_kong_robbed",
+    },
+    "judge": {"completing": "Indicators.wild"},
+    "indicators": {**dict.fromkeys(("kinds", "open", "visible_to"), _LAYOUT), "with_wild": "wild"},
+    "hands": {"over": _FAULTS, "left_undone": _FAULTS, "places": "final"},
+    "teaching": {"shape": "Judge.forms", "must_open": "lacking, with not_open"},
+    "layout": {
+        **dict.fromkeys(("ready_stick", "turned_is_ready"), _SIGN),
+        "rolls_in_play": "indicator_at",
+    },
+}
+"""Members that parts had in earlier versions, with what says the same now. Nobody asks for them any
+more, so a rule set that still has one would be played by other rules than it says."""
 
 
 class RuleSets(Mapping[str, RuleSet]):
@@ -125,17 +145,39 @@ def _checked(entry_point: EntryPoint, rules: object) -> tuple[RuleSet | None, st
         if not isinstance(getattr(rules, part), kind):
             of = f"{kind.__module__}.{kind.__name__}"
             return None, f"{entry_point.value}: its {part} is no object of {of}"
+    if (former := former_member(rules)) is not None:
+        return None, f"{entry_point.value}: {former}"
     # Pages and files list these, so wrong types have to show here.
     for option in rules.options:
-        tuple(map(str, (option.name, *option.values)))
+        values = tuple(map(str, option.values))
+        other = [value for value in option.follows if values and value not in values]
+        if other and not option.numbers:
+            return None, f"its option {option.name!r} has no value {other[0]!r}, as follows says"
     names = (
         *rules.payment.rows,
         *rules.glossary,
         *(ruling.follows for ruling in rules.problems.values()),
+        *(option.name for option in rules.options),
+        *(
+            name
+            for option in rules.options
+            for replaced in option.follows.values()
+            for pair in replaced.items()
+            for name in pair
+        ),
     )
     if wrong := [name for name in names if not isinstance(name, str)]:
-        return None, f"expected names in payments, glossary and problems, got {wrong[0]!r}"
+        return None, f"expected names in payments, glossary, problems and options, got {wrong[0]!r}"
     return rules, ""
+
+
+def former_member(rules: RuleSet) -> str | None:
+    """What a part has that the parts of earlier versions had, and what says it now."""
+    for part, names in _FORMER.items():
+        for name, now in names.items():
+            if hasattr(getattr(rules, part), name):
+                return f"its {part} has {name}, which nobody asks for any more; now {now}"
+    return None
 
 
 def _package(entry_point: EntryPoint) -> str:

@@ -300,11 +300,9 @@ class FourRounds(BetweenHands):
             return HandResult(state.dealer, state.round, 0, 0, state.staying + 1)
         return deal_passed(state)
 
-    def faults(
-        self, state: State, event: HandStart | HandEnd
-    ) -> Sequence[tuple[Fault, Seat | None]]:
+    def faults(self, state: State, event: HandStart | HandEnd) -> tuple[Fault, ...]:
         over = rounds_over(state) and isinstance(event, HandStart)
-        return [(Fault("rounds_over"), None)] if over else ()
+        return (Fault("rounds_over"),) if over else ()
 
     def _passes(self, state: State) -> bool:
         return not self.stays or (bool(state.winners) and state.dealer not in state.winners)

@@ -69,9 +69,12 @@ class Worth:
     """What counts."""
 
     def items(self, unit: str, at_most: str = "", without: str = "") -> list[Item]:
-        """Its lines as items of a payout; ``at_most`` names the limit, ``without`` no pattern."""
+        """Its lines as items of a payout; ``at_most`` names the limit, ``without`` no pattern.
+
+        What has no name is left out.
+        """
         items = [Item(name, points, unit) for name, points in self.lines]
-        if self.total > self.value:
+        if at_most and self.total > self.value:
             items.append(Item(at_most, self.value, unit))
         return items or ([Item(without, self.value, unit)] if without else [])
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from engine.rules.base import RuleSet
 
 
-JUDGED: Final = "closed_kong_robbed"
-"""Games with this option judge a win on the tile of a closed kong; in the others it is none."""
+CLOSED_KONG_ROBBED: Final = "closed_kong_robbed"
+"""Where a game has this option, whatever its value, its judge is asked about a win on the tile of a
+closed kong; in the others it is none."""
 
 
 def after_unseen_kong(state: State, win: Win) -> bool:
@@ -48,7 +49,7 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
         state = play.count_sets(state, event.seat, len(event.hand))
     kong, closed = _other_kong_robbed(state, event)
     if kong is not None:
-        if not (closed and JUDGED in state.options):
+        if not (closed and CLOSED_KONG_ROBBED in state.options):
             return refuse(rules, state, event, rules.problem("no_robbing", event.seat))
         state = evolve(state, last_discard=kong)
     after = declare.win(state, event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import lru_cache
@@ -43,6 +43,8 @@ class Fault:
     """Set where the code has several rulings."""
     ways: tuple[tuple[Entry, ...], ...] = ()
     """What may really have happened, best first."""
+    seat: Seat | None = None
+    """Set where the event is of no seat, and the fault of one."""
 
 
 class ReadyCalls(IntEnum):
@@ -111,9 +113,10 @@ class Judge:
     ) -> Verdict:
         """Whether this tile wins with this waiting hand: all that a game says of wins and waits.
 
-        ``hand`` is None where some tile or set of it is hidden. It has the right number of tiles.
+        ``hand`` is None where some tile or set of it is hidden, or where nobody knows yet what is
+        wild and the win is declared. It has the right number of tiles.
         """
-        wins = hand is None or tile.kind in completing(hand, self.forms(state.options))
+        wins = hand is None or made_whole(state, hand, self.forms(state.options), (tile.kind,))
         return COUNTS if wins else no_win(tile)
 
     def forms(self, options: Mapping[str, object]) -> frozenset[HandForm]:
@@ -155,6 +158,22 @@ def first_of(player: Player, codes: Iterable[str]) -> str | None:
 def completing(hand: tuple[Tile, ...], forms: frozenset[HandForm]) -> tuple[Tile, ...]:
     """Tried events come back to the same hands again and again."""
     return hands.waits(hand, forms=forms)
+
+
+def made_whole(
+    state: State, hand: tuple[Tile, ...], forms: frozenset[HandForm], among: Collection[Tile]
+) -> tuple[Tile, ...]:
+    """Those of these kinds that make a waiting hand whole, with what is known to be wild."""
+    if not state.wild and not state.stand_ins:
+        return tuple([kind for kind in completing(hand, forms) if kind in among])
+    plain = tuple(state.read_as(tile) for tile in hand if tile.kind not in state.wild)
+    others = len(hand) - len(plain)
+    kinds = hands.waits(plain, others, forms)
+    # A wild tile completes every hand that waits for anything. It can be a fifth copy too, so it
+    # may be the only wait.
+    if not kinds and not hands.wins(plain, others + 1, forms):
+        return ()
+    return tuple([kind for kind in among if kind in state.wild or state.read_as(kind) in kinds])
 
 
 def not_held(

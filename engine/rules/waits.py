@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from engine import hands
 from engine.announce import Wait
 from engine.events import Seat, Win
 from engine.evolve import evolve
@@ -15,7 +14,7 @@ from engine.rules.verdict import (
     How,
     ReadyCalls,
     Verdict,
-    completing,
+    made_whole,
     not_held,
     refused,
     unheard_call,
@@ -37,23 +36,15 @@ def whole_with(
 ) -> tuple[Tile, ...] | None:
     """Kinds that make a waiting hand whole, whatever else the rules ask of a win, without those of
     which the seat holds every copy. None where nobody knows yet what is wild."""
-    wild, forms = rules.indicators.wild(state), rules.judge.forms(state.options)
-    melds, copies = state.players[seat].melds, rules.wall.copies
-    if wild is None:
+    if rules.indicators.wild(state) is None:
         return None
-    if not wild.kinds:
-        kinds = completing(hand, forms)
-        return not_held(kinds, hand, melds, copies) if kinds else ()
-    plain = tuple(state.read_as(tile) for tile in hand if tile.kind not in wild.kinds)
-    others = len(hand) - len(plain)
-    kinds = hands.waits(plain, others, forms)
-    # A wild tile completes every hand that waits for anything. It can be a fifth copy too, so it
-    # may be the only wait.
-    if not kinds and not hands.wins(plain, others + 1, forms):
+    melds, copies = state.players[seat].melds, rules.wall.copies
+    kinds = made_whole(state, hand, rules.judge.forms(state.options), copies)
+    if not kinds:
         return ()
-    fitting = (tile for tile in copies if tile in wild.kinds or state.read_as(tile) in kinds)
-    turned = [indicator.tile for indicator in state.indicators]  # which nobody can draw
-    return not_held(fitting, (*hand, *turned), melds, copies)
+    # Of a wild kind the indicator, which nobody can draw, is a copy too.
+    turned = [indicator.tile for indicator in state.indicators] if state.wild else []
+    return not_held(kinds, (*hand, *turned), melds, copies)
 
 
 def waits(rules: RuleSet, state: State, seat: Seat) -> tuple[Wait, ...] | None:
@@ -153,7 +144,8 @@ def verdict_on(rules: RuleSet, state: State, win: Win) -> Verdict:
     if barring is not None:
         return refused(barring)
     how = How(win.seat == win.from_seat, win)
-    return rules.judge.judge(state, win.seat, player.waiting, win.tile, how)
+    hand = None if rules.indicators.wild(state) is None else player.waiting
+    return rules.judge.judge(state, win.seat, hand, win.tile, how)
 
 
 def _lacks_call(rules: RuleSet, player: Player) -> bool:

@@ -199,7 +199,7 @@ def house_rules(rules: str, typed: Sequence[str]) -> Mapping[str, object]:
     if not typed:
         return {}
     refuse_unknown_rules(rules)
-    defaults = {option.name: option.default for option in RULE_SETS[rules].options}
+    defaults = RULE_SETS[rules].all_options()
     told: dict[str, object] = {}
     for word in typed:
         name, _, value = word.partition("=")

@@ -403,7 +403,9 @@ class SetUpSession:
         record = self._record or unused(self._games, "game", ".jsonl")
         kept = RecordFile(record)
         kept.close()
-        others = unfinished_by(state_in_the_middle(kept.entries), start)
+        # What people left as it is on the page they chose as well.
+        chosen = replace(start, options=RULE_SETS[start.rules].all_options(start.options))
+        others = unfinished_by(state_in_the_middle(kept.entries), chosen)
         if others is None:
             return record
         if record not in of_this_evening(self._games):

@@ -67,7 +67,7 @@ def in_the_middle(record: Path, others: str) -> Refused:
     """The refusal of a record whose game of ``others`` is not finished."""
     return Refused(
         f"{record} is in the middle of a game by {others}; "
-        f"give --rules {others} with its options, or another file with --record"
+        f"give --rules {others}, or another file with --record"
     )
 
 
@@ -89,12 +89,28 @@ def state_in_the_middle(entries: Sequence[Entry]) -> State:
 
 
 def unfinished_by(state: State, start: GameStart) -> str | None:
-    """The rules of a game in the middle that is no part of the one that begins: its rules are
-    others, or its house rules others than those that are given.
+    """The rules of a game in the middle that is no part of the one that begins, as a command names
+    them: its rules are others, or its house rules others than those that are given.
+
+    A start without options goes on under any house rules.
     """
-    over = state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME)
-    given = all(state.options.get(name) == value for name, value in start.options.items())
-    return None if over or (state.rules == start.rules and given) else state.rules
+    if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
+        return None
+    if state.rules != start.rules:
+        return state.rules
+    others = [
+        f"--option {name}={_typed(state.options.get(name))}"
+        for name, value in start.options.items()
+        if state.options.get(name) != value
+    ]
+    return " ".join((state.rules, *others)) if others else None
+
+
+def _typed(value: object) -> str:
+    """The value of an option as it is typed."""
+    if isinstance(value, tuple):
+        return ",".join(map(_typed, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _begun(record: Path) -> datetime | None:

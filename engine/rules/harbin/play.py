@@ -62,8 +62,17 @@ class HarbinClaims(ClaimRules):
     kong_after_claim: bool = True
 
     def faults(self, state: State, claim: Claim, *, ended: bool) -> tuple[Fault, ...]:
-        faults = super().faults(state, claim, ended=ended)
+        if self._calls_no_ready(state, claim):
+            pung = super().faults(state, evolve(claim, ready=False), ended=ended)
+            first = len(pung) - ended  # that it comes too late is told last
+            faults = (*pung[:first], Fault("no_pung_ready"), *pung[first:])
+        else:
+            faults = super().faults(state, claim, ended=ended)
         return tuple([evolve(fault, ways=_meant(claim, fault.code)) for fault in faults])
+
+    def _calls_no_ready(self, state: State, event: Claim) -> bool:
+        """001, Declaring a Ready Hand: a pung with that call is an ordinary one."""
+        return isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state)
 
     def rank(self, rules: RuleSet, state: State, event: Claim | Win) -> int:
         """000, 4.4 and 6.3: win, ready claim, kong or pung, chow. 0 for a forbidden claim."""
@@ -72,7 +81,7 @@ class HarbinClaims(ClaimRules):
             return 4 if event.from_seat != event.seat else 3
         if isinstance(event, Kong) and event.kind != "open":
             return 0
-        if isinstance(event, Pung) and event.ready and Pung not in self.calls_of_ready(state):
+        if self._calls_no_ready(state, event):
             event = evolve(event, ready=False)
         if rules.faults(state, event):
             return 0

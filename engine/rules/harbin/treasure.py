@@ -244,13 +244,9 @@ def after_looking(state: State, win: Win, treasures: frozenset[Tile] | None) -> 
     return evolve(state, phase=Phase.TO_DISCARD, last_discard=None, lent=(tile,))
 
 
-def set_aside(state: State) -> int:
-    return sum(indicator.kind == "treasure" for indicator in state.indicators)
-
-
 def columns(state: State) -> int:
     """Number of wall columns that dice may point to (001, Revealing the Treasure Tile)."""
-    return (state.wall_left - set_aside(state) + 1) // 2
+    return (state.wall_left - len(state.indicators) + 1) // 2
 
 
 def _has_just_looked(state: State, seat: Seat) -> bool:
@@ -265,9 +261,9 @@ def _has_just_looked(state: State, seat: Seat) -> bool:
     # A player who claims ready with a chow may look before or after the discard.
     match [event for event in played if not isinstance(event, Indicator)][-2:]:
         case [*_, Discard(seat=last, ready=True)]:
-            return last == seat and set_aside(state) > 0
+            return last == seat and bool(state.indicators)
         case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
-            return last == seat and set_aside(state) > 0
+            return last == seat and bool(state.indicators)
         case _:
             return False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from engine.announce import GameResult, HandResult
@@ -145,12 +145,10 @@ class RiichiHands(BetweenHands):
     def next_hand(self, state: State) -> HandResult:
         return hand_after(state)
 
-    def faults(
-        self, state: State, event: HandStart | HandEnd
-    ) -> Sequence[tuple[Fault, Seat | None]]:
+    def faults(self, state: State, event: HandStart | HandEnd) -> tuple[Fault, ...]:
         if isinstance(event, HandEnd):
-            return [(Fault("riichi_not_shown"), seat) for seat in to_be_shown(state)]
-        return [(Fault("game_over"), None)] if is_over(state) else ()
+            return tuple([Fault("riichi_not_shown", seat=seat) for seat in to_be_shown(state)])
+        return (Fault("game_over"),) if is_over(state) else ()
 
     def started(self, state: State, event: HandStart) -> State:
         table = new_hand(table_of(state))

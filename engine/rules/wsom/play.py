@@ -67,11 +67,9 @@ class WsomHands(BetweenHands):
         """003: the deal always passes; after North the East round would come again."""
         return deal_passed(state)
 
-    def faults(
-        self, state: State, event: ev.HandStart | ev.HandEnd
-    ) -> Sequence[tuple[Fault, Seat | None]]:
+    def faults(self, state: State, event: ev.HandStart | ev.HandEnd) -> tuple[Fault, ...]:
         over = rounds_over(state) and isinstance(event, ev.HandStart)
-        return [(Fault("rounds_over"), None)] if over else ()
+        return (Fault("rounds_over"),) if over else ()
 
     def started(self, state: State, event: ev.HandStart) -> State:
         return evolve(state, kept=WsomTable())

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.announce import Payout, Problem
+from engine.announce import Item, Payout, Problem
 from engine.events import Event, GameStart, HandEnd, HandStart, Position, Win
 from engine.game import Game
 from engine.hands.goals import ANY_HAND
 from engine.rules.pattern_game import read_game
 from engine.rules.pattern_library import LIBRARY
+from engine.rules.patterns import Worth
 from engine.state import Meld, SetKind
 from engine.texts.announcements import item_texts, sentence
 from engine.texts.catalogue import texts_for
@@ -52,6 +53,13 @@ def test_a_win_pays_its_patterns_as_the_file_says() -> None:
         ("concealed_hand", 1),
     ]
     assert payout.deltas == (-6, 18, -6, -6)
+
+
+def test_no_item_of_a_worth_is_without_a_name() -> None:
+    limited, empty = Worth((("all_pungs", 8),), 8, 5), Worth((), 0, 0)
+    assert limited.items("faan") == [Item("all_pungs", 8, "faan")]
+    assert limited.items("faan", "limit")[1:] == [Item("limit", 5, "faan")]
+    assert empty.items("faan") == []
 
 
 def test_a_limit_is_listed_and_the_best_of_a_series_counts() -> None:

@@ -39,6 +39,7 @@ from engine.opening import start_hand
 from engine.possible_sets import Stock, claims_of
 from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
+from engine.rules.claims import ClaimRules
 from engine.rules.flow import Step
 from engine.rules.harbin.hlr import HARBIN_HLR
 from engine.rules.payment import Payment, Winners
@@ -369,3 +370,35 @@ def test_stand_ins_make_sets_as_the_tile_that_they_stand_for() -> None:
         if isinstance(one, Chow)
     ]
     assert (Tile("5z"), Tile("6m")) in chows
+
+
+def test_a_call_of_ready_that_a_claim_does_not_allow_is_forbidden_in_any_game() -> None:
+    claims = ClaimRules(ready={Chow: None})
+    pung = Pung(1, 0, Tile("5s"), (Tile("5s"), Tile("5s")), ready=True)
+    for ended in (False, True):
+        faults = claims.faults(State(), pung, ended=ended)
+        assert [fault.code for fault in faults] == ["claim_forbidden"]
+    assert claims.faults(State(), replace(pung, ready=False), ended=False) == ()
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_in_harbin_such_a_pung_stands_as_an_ordinary_one(ended: bool) -> None:
+    rules = RULE_SETS["harbin-treasure"]
+    state = State(options=rules.all_options())
+    pung = Pung(1, 0, Tile("5s"), (Tile("5s"), Tile("5s")), ready=True)
+    codes = [fault.code for fault in rules.claims.faults(state, pung, ended=ended)]
+    assert codes == ["no_pung_ready", *["claim_forbidden"] * ended]
+
+
+def test_what_a_seat_still_had_to_do_is_a_fault_of_the_end_of_the_hand() -> None:
+    game = Game()
+    situation = Position(turn=1, wall_left=15, ready=(2,))
+    for event in (GameStart("riichi"), HandStart(), situation, Discard(1, Tile("1z"))):
+        game.submit(event)
+    game.submit(DrawnHand("exhausted"))
+    rules = RULE_SETS["riichi"]
+    told = [(fault.code, fault.seat) for fault in rules.faults(game.state, HandEnd())]
+    assert told == [("riichi_not_shown", 2)]
+    (problem, *_) = game.submit(HandEnd())
+    assert isinstance(problem, Problem)
+    assert (problem.code, problem.seat) == ("riichi_not_shown", 2)

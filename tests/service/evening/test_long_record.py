@@ -24,10 +24,12 @@ from engine.codec import MOST_LINES, write_record
 from engine.errors import Refused
 from engine.events import Correct, Discard, Entry, GameEnd, GameStart, HandStart
 from engine.game import replay
+from engine.rules import RULE_SETS
 from engine.tiles import Tile
 from service.app import TableApp, create_set_up
 from service.commands import serve as serving
 from service.commands import serving as program
+from service.commands.score import house_rules
 from service.commands.serving import PagesServer, listen
 from service.evening import open_table as opening
 from service.evening.open_table import Abandoned, Opening, TableRequest, open_table
@@ -104,11 +106,30 @@ def test_a_game_in_the_middle_goes_on_under_its_own_house_rules_alone() -> None:
     begun = GameStart("harbin-hlr", options={"clamp_waits": "edges"})
     state = replay([begun, HandStart()]).state
     same, others = {"clamp_waits": "edges"}, {"clamp_waits": "middle"}
-    for options, broken_off in ((same, None), ({}, None), (others, "harbin-hlr")):
+    broken = "harbin-hlr --option clamp_waits=edges"
+    for options, broken_off in ((same, None), ({}, None), (others, broken)):
         assert unfinished_by(state, GameStart("harbin-hlr", options=options)) == broken_off
     assert unfinished_by(replay([begun]).state, GameStart("harbin-hlr", options=others))
     done = replay([begun, GameEnd()]).state
     assert unfinished_by(done, GameStart("harbin-hlr", options=others)) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "option"),
+    [
+        ("harbin-hlr", "clamp_waits=edges"),
+        ("riichi", "closed_kong_robbed=false"),
+        ("riichi", "uma=20,10,-10,-20"),
+        ("sichuan", "most_times=32"),
+    ],
+)
+def test_the_house_rules_of_a_game_in_the_middle_are_named_as_they_are_typed(
+    rules: str, option: str
+) -> None:
+    typed = house_rules(rules, [option])
+    state = replay([Entry(GameStart(rules, typed)), Entry(HandStart())]).state
+    usual = GameStart(rules, RULE_SETS[rules].all_options())
+    assert unfinished_by(state, usual) == f"{rules} --option {option}"
 
 
 @pytest.mark.parametrize("of", [3, len(ENTRIES) + 4, 5 * (len(ENTRIES) + 1) + 2])

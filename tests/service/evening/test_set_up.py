@@ -23,7 +23,7 @@ from websockets.sync.client import ClientConnection
 
 from engine.codec import write_record
 from engine.errors import Refused
-from engine.events import GameStart
+from engine.events import Entry, GameStart, HandStart
 from engine.rules import RULE_SETS
 from service.commands.serve import record_at
 from service.evening.open_table import TableRequest, open_table
@@ -485,6 +485,32 @@ def test_a_game_of_other_rules_in_the_middle_stays_in_its_record(
     assert session.preview is not None, "the camera is still there"
     session.close()
     assert named.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("played_by", "chosen", "goes_on"),
+    [
+        ({}, {}, True),
+        ({"uma": (20, 10, -10, -20)}, {"uma": [20, 10, -10, -20]}, True),
+        ({"uma": (20, 10, -10, -20)}, {}, False),
+        ({}, {"uma": [20, 10, -10, -20]}, False),
+    ],
+)
+def test_a_game_in_the_middle_goes_on_under_the_house_rules_that_the_page_shows(
+    tmp_path: Path, played_by: dict[str, object], chosen: dict[str, object], goes_on: bool
+) -> None:
+    """The page leaves out what is as usual, which people chose no less."""
+    shutil.copy(FILM, tmp_path / "friday.mp4")
+    broken_off = unused(tmp_path, "game", ".jsonl")
+    broken_off.write_text(
+        write_record(Entry(e) for e in (GameStart("riichi", played_by), HandStart()))
+    )
+    session = SetUpSession(Blind, tmp_path, Options(record=broken_off))
+    session.choose(RecordingChoice(kind="recording", name="friday.mp4"))
+    until(lambda: session.preview is not None and session.preview.check() is not None)
+    request = session.begin(StartRequest(rules="riichi", options=chosen))
+    assert (request.record == broken_off) is goes_on
+    session.close()
 
 
 def test_the_same_people_as_last_time_are_offered(tmp_path: Path) -> None:
