@@ -396,6 +396,19 @@ class State:
             return ()
         return tuple([seat for seat in self.winners if not self.players[seat].won])
 
+    def draws_hidden(self, seat: Seat) -> bool:
+        """Whether the tile that it has just drawn is its own affair, whatever it has shown."""
+        plays = self.phase is Phase.TO_DRAW or self.phase is Phase.TO_DISCARD
+        return plays and self.players[seat].drawn is not None and seat not in self.retired
+
+    def open_hand(self, seat: Seat) -> tuple[Tile, ...]:
+        """The undeclared tiles that everybody sees; only this says what of a hand lies open."""
+        player = self.players[seat]
+        if not player.shown:
+            return player.lying_open
+        resting = player.resting if self.draws_hidden(seat) else None
+        return player.hand if resting is None else resting
+
     def read_as(self, tile: Tile) -> Tile:
         """The kind that a tile counts as in sets."""
         return self.stand_ins.get(tile.kind, tile.kind) if self.stand_ins else tile.kind

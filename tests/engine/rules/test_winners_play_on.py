@@ -7,8 +7,9 @@ from engine.events import Discard, Draw, Entry, Event, GameStart, HandStart, Kon
 from engine.game import Game, replay
 from engine.state import Phase
 from engine.tile_counts import copies_named, seen_by
-from engine.tiles import Tile
-from service.report.public import melds_of
+from engine.tiles import Tile, parse
+from engine.visibility import concealed
+from service.report.public import melds_of, public_table
 from tests.support.cases import position
 
 HANDS = {"0": "123m 456m 46s 99s", "2": "123p 456p 46s 22s"}
@@ -71,3 +72,17 @@ def test_a_hand_is_not_joined_once_somebody_has_won() -> None:
     (problem,) = game.played[-1].announcements
     assert isinstance(problem, Problem)
     assert (problem.code, problem.impossible) == ("contradicts", True)
+
+
+def test_the_tile_just_drawn_lies_open_to_nobody_else() -> None:
+    shown = Win(0, 1, FIVE, hand=parse("123456m 46s 99s"))
+    passed = (Discard(seat, Tile("1p")) for seat in (1, 2, 3))
+    game = told(Discard(1, FIVE), shown, *passed, Draw(0, Tile("8p")))
+    state = game.state
+    assert game.rules is not None
+    view = public_table(state, ("",) * 4)["players"][0]
+    assert view["hand"] == [*"1m 2m 3m 4m 5m 6m 4s 6s 9s 9s".split(), "?"]
+    assert (view["shown"], view["drawn"]) == (True, None)
+    assert [seen_by(state, seat)[Tile("8p")] for seat in (0, 1, None)] == [1, 0, 0]
+    assert Tile("8p") not in concealed(state, game.rules, 2).players[0].hand
+    assert [wait.left for wait in game.rules.waits(state, 0) or ()] == [3]
