@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -242,6 +242,37 @@ class History(NamedTuple):
             case _:
                 pass
         return History(entries, moves, acts, wins, fouls)
+
+    def until(self, place: int) -> History:
+        """The history as it was before the entry at this place."""
+        before = History()
+        for number, entry in self.entries[:place]:
+            before = before.followed_by(number, entry)
+        return before
+
+    def places_of(self, wins: Sequence[Win]) -> list[int | None]:
+        """Where each of the wins in force stands among ``entries``.
+
+        Of equal ones the last are in force: the others were refused. None for one that is being
+        taken.
+        """
+        told: dict[Event, list[int]] = {}
+        for place, (_, entry) in enumerate(self.entries):
+            if isinstance(entry.event, Win):
+                told.setdefault(entry.event, []).append(place)
+        free = {win: iter(told.get(win, [])[-wins.count(win) :]) for win in wins}
+        return [next(free[win], None) for win in wins]
+
+    def won_on(self, win: Win, place: int | None) -> LastDiscard | None:
+        """What another seat gave for a win at this place; None for a win that is being taken."""
+        if place is None or win.from_seat == win.seat:
+            return None
+        for number, entry in reversed(self.entries[:place]):
+            move = entry.event
+            if isinstance(move, TileMove) and move.seat == win.from_seat:
+                kong = isinstance(move, Kong)
+                return LastDiscard(win.from_seat, win.tile, number, added_kong=kong)
+        return None
 
     @property
     def last_move(self) -> TileMove | None:
