@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.announce import HandResult, Payout, Problem
 from engine.events import (
+    Deal,
     Discard,
     Draw,
     DrawnHand,
@@ -143,3 +144,17 @@ def test_a_winner_with_a_hidden_hand_is_asked_for_it_at_the_end() -> None:
     wins = (Draw(1, FIVE), Discard(1, FIVE), Win(0, 1, FIVE))
     game = told(*wins, DrawnHand("exhausted"), table=HIDDEN)
     assert {event.seat for event in game.legal() if isinstance(event, Reveal)} == {0, 1, 2, 3}
+
+
+def test_the_dealer_is_told_the_win_that_leaves_most_waits() -> None:
+    start = (GameStart("sichuan-xueliu"), HandStart(), Deal(0, parse("111345m 567678s 99s")))
+    game = replay([Entry(event) for event in start])
+    assert game.rules is not None
+    left = {}
+    for win in game.legal():
+        if isinstance(win, Win):
+            state = replay([Entry(event) for event in (*start, win)]).state
+            left[win] = sum(wait.left for wait in game.rules.waits(state, 0) or ())
+    told = game.rules.hint(game.state, 0).win
+    assert told is not None
+    assert left[told] == max(left.values()) > left[Win(0, 0, Tile("1m"))]
