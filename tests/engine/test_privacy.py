@@ -172,7 +172,7 @@ def test_what_is_drawn_after_a_hand_was_shown_is_hidden(rules: str) -> None:
     hand = parse("1122334466m 99s 8s")
     record = [Entry(GameStart(rules)), Entry(HandStart(dealer=3)), Entry(Deal(0, hand))]
     moves = (Discard(3, Tile("1p")), Draw(0, Tile("7p")))
-    game = replay([*record, *map(Entry, (Reveal(0, hand), *moves))])
+    game = replay([*record, Entry(Reveal(0, hand)), *[Entry(move) for move in moves]])
     assert game.rules is not None
     assert game.state.players[0].hand.count(Tile("7p")) == 1
     assert Tile("7p") not in concealed(game.state, game.rules, 2).players[0].hand
