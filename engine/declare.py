@@ -277,25 +277,23 @@ def plays_on(state: State, event: Win) -> State:
     return with_player(state, event.seat, hand=hand, drawn=None, won=won, ready=True)
 
 
-def as_won(state: State, event: Win, number: int | None = None) -> State:
+def as_won(state: State, event: Win, place: int | None) -> State:
     """The state with the hand that won, where its player has played on.
 
-    ``number``: that of the win, where the seat has won alike before. Kongs declared since are
-    undone.
+    ``place``: that of the win in the history, None where it is being taken. Kongs declared since
+    are undone.
     """
     player = state.players[event.seat]
     if not player.won:
         return state
-    if number is None:
-        numbers = [at for at, win in state.history.wins if win == event]
-        number = max(numbers) if numbers else state.history.entries[-1][0] + 1
     resting = player.resting
     hand, melds = (
         list(hidden(len(player.hand) - 1) if resting is None else resting),
         [*player.melds],
     )
-    for at, kong in reversed(state.history.moves):
-        if at < number or not isinstance(kong, Kong) or kong.seat != event.seat:
+    since = () if place is None else state.history.entries[place:]
+    for kong in (entry.event for _, entry in reversed(since)):
+        if not isinstance(kong, Kong) or kong.seat != event.seat:
             continue
         if kong.kind == "added":
             melds = [

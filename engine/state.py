@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -243,6 +243,37 @@ class History(NamedTuple):
                 pass
         return History(entries, moves, acts, wins, fouls)
 
+    def until(self, place: int) -> History:
+        """The history as it was before the entry at this place."""
+        before = History()
+        for number, entry in self.entries[:place]:
+            before = before.followed_by(number, entry)
+        return before
+
+    def places_of(self, wins: Sequence[Win]) -> list[int | None]:
+        """Where each of the wins in force stands among ``entries``.
+
+        Of equal ones the last are in force: the others were refused. None for one that is being
+        taken.
+        """
+        told: dict[Event, list[int]] = {}
+        for place, (_, entry) in enumerate(self.entries):
+            if isinstance(entry.event, Win):
+                told.setdefault(entry.event, []).append(place)
+        free = {win: iter(told.get(win, [])[-wins.count(win) :]) for win in wins}
+        return [next(free[win], None) for win in wins]
+
+    def won_on(self, win: Win, place: int | None) -> LastDiscard | None:
+        """What another seat gave for a win at this place; None for a win that is being taken."""
+        if place is None or win.from_seat == win.seat:
+            return None
+        for number, entry in reversed(self.entries[:place]):
+            move = entry.event
+            if isinstance(move, TileMove) and move.seat == win.from_seat:
+                kong = isinstance(move, Kong)
+                return LastDiscard(win.from_seat, win.tile, number, added_kong=kong)
+        return None
+
     @property
     def last_move(self) -> TileMove | None:
         return self.moves[-1][1] if self.moves else None
@@ -395,6 +426,19 @@ class State:
         if not plays:
             return ()
         return tuple([seat for seat in self.winners if not self.players[seat].won])
+
+    def draws_hidden(self, seat: Seat) -> bool:
+        """Whether the tile that it has just drawn is its own affair, whatever it has shown."""
+        plays = self.phase is Phase.TO_DRAW or self.phase is Phase.TO_DISCARD
+        return plays and self.players[seat].drawn is not None and seat not in self.retired
+
+    def open_hand(self, seat: Seat) -> tuple[Tile, ...]:
+        """The undeclared tiles that everybody sees; only this says what of a hand lies open."""
+        player = self.players[seat]
+        if not player.shown:
+            return player.lying_open
+        resting = player.resting if self.draws_hidden(seat) else None
+        return player.hand if resting is None else resting
 
     def read_as(self, tile: Tile) -> Tile:
         """The kind that a tile counts as in sets."""

@@ -175,8 +175,10 @@ def tiles_seen(
         for meld in player.melds:
             seen += meld.tiles
         seen += player.flowers
-        if player.shown or other == seat:
+        if other == seat:
             seen += player.hand
+        elif player.shown:
+            seen += state.open_hand(other)
     seen += won_apart(state)
     seen += [turned.tile for turned in state.indicators if turned.kind not in hidden_indicators]
     return seen

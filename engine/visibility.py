@@ -21,7 +21,7 @@ from engine.events import Seat
 from engine.evolve import evolve
 from engine.played import PlayedEvent, Replay
 from engine.state import Player, State, Tally
-from engine.tiles import UNKNOWN
+from engine.tiles import UNKNOWN, Tile
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
@@ -139,7 +139,7 @@ def concealed(state: State, rules: RuleSet, seat: Seat | None = None) -> State:
     return evolve(
         state,
         players=tuple(
-            player if player.shown or at == seat else _concealed(player)
+            player if at == seat else _concealed(player, state.open_hand(at))
             for at, player in enumerate(state.players)
         ),
         indicators=tuple(indicators_seen(state, rules, seat)),
@@ -148,9 +148,10 @@ def concealed(state: State, rules: RuleSet, seat: Seat | None = None) -> State:
     )
 
 
-def _concealed(player: Player) -> Player:
-    lying = player.lying_open
+def _concealed(player: Player, lying: tuple[Tile, ...]) -> Player:
     hidden = (UNKNOWN,) * (len(player.hand) - len(lying))
+    if not hidden:
+        return player
     drawn = None if player.drawn is None else UNKNOWN
     return evolve(player, hand=(*lying, *hidden), drawn=drawn)
 

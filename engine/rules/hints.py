@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
-from engine.events import Chow, Claim, Discard, Kong, Pung, Seat
+from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
+from engine.evolve import evolve
 from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, shape_of, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
@@ -310,7 +311,7 @@ def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
     waiting = player.hand[: len(player.hand) - player.holds_extra]
     if whole_with(rules, state, seat, waiting) is None:
         return Hint(seat, (), audience=seat)  # nobody knows yet what is wild
-    win = next(regular_wins(rules, state, seat), None)
+    win = _best_win(rules, state, seat)
     teacher = Teacher(rules, state, seat)
     if not player.holds_extra:
         now = teacher.outlook(state, player.hand)
@@ -323,6 +324,20 @@ def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
         copies = teacher.copies((*discards, *kongs))
         return Hint(seat, discards, audience=seat, win=win, claims=kongs, copies=copies)
     return Hint(seat, (), audience=seat, win=win)
+
+
+def _best_win(rules: RuleSet, state: State, seat: Seat) -> Win | None:
+    """A win that the rules allow now: where the winner plays on, the one that leaves most waits."""
+    wins = list(regular_wins(rules, state, seat))
+    if len(wins) < 2 or not rules.payment.winners_play_on:
+        return wins[0] if wins else None
+
+    def left(win: Win) -> int:
+        after = declare.plays_on(declare.win(state, win), win)
+        waits = rules.waits(evolve(after, phase=state.phase), seat) or ()
+        return sum(wait.left for wait in waits if _wins(wait))
+
+    return max(wins, key=left)
 
 
 def _discarded(state: State, event: Discard) -> State:

@@ -70,7 +70,17 @@ def let_pass(
 
 
 def _backwards(state: State, seat: Seat) -> Iterator[TileMove]:
-    """The moves of the hand, the last one first, without what another seat gives now."""
+    """The moves of the hand, the last one first, without those that the seat has won on, and
+    without what another seat gives now."""
     last = state.last_discard
     given = None if last is None or last.seat == seat else last.number
-    return (move for at, move in reversed(state.history.moves) if at != given)
+    won = _won_on(state, seat) if state.players[seat].won else ()
+    return (move for at, move in reversed(state.history.moves) if at != given and at not in won)
+
+
+def _won_on(state: State, seat: Seat) -> frozenset[int]:
+    """The numbers of the moves that the seat has won on."""
+    history = state.history
+    places = zip(state.wins, history.places_of(state.wins), strict=True)
+    given = [history.won_on(win, place) for win, place in places if win.seat == seat]
+    return frozenset(last.number for last in given if last is not None)

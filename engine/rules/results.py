@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine import declare, play
 from engine.announce import Announcements, Item, NotReady, Payout, Problem, note
-from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Win
+from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
 from engine.evolve import evolve
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
@@ -78,8 +79,7 @@ def _nearest_first(state: State) -> State:
     before = len(state.contested.wins) if state.contested is not None else len(state.wins) - 1
     equal = sorted(state.wins[before:], key=lambda win: (win.seat - win.from_seat) % 4)
     wins = (*state.wins[:before], *equal)
-    winners = dict.fromkeys((*state.won_before, *(win.seat for win in wins)))
-    return evolve(state, wins=wins, winners=tuple(winners))
+    return evolve(state, wins=wins, winners=_winners(state, wins))
 
 
 def _waits_for_others(rules: RuleSet, state: State) -> bool:
@@ -181,12 +181,14 @@ def _with_tile(state: State, event: Win) -> Win:
     return event if event.tile.known or drawn is None else replace(event, tile=drawn)
 
 
-def _refusal_now(rules: RuleSet, state: State, event: Win) -> Problem | None:
+def _refusal_now(rules: RuleSet, state: State, event: Win, place: int | None) -> Problem | None:
     """Why a win is refused now; a shown hand may have won with any of its tiles."""
     event = _with_tile(state, event)
     if event.tile.suit == "f":
         return None  # won by flowers alone, whatever the hand holds
-    state = declare.as_won(state, event)
+    state = declare.as_won(state, event, place)
+    if place is not None and rules.payment.wins_to_end > 1:
+        state = _as_then(state, event, place)
     hand = state.players[event.seat].hand
     if event.tile.known or UNKNOWN in hand:
         return refusal(rules, state, event)
@@ -195,6 +197,12 @@ def _refusal_now(rules: RuleSet, state: State, event: Win) -> Problem | None:
         for tile in dict.fromkeys(hand)
     ]
     return None if None in ways else ways[0]
+
+
+def _as_then(state: State, event: Win, place: int) -> State:
+    """The state with the history that led to a win, where the hand has gone on since."""
+    last = state.history.won_on(event, place)
+    return evolve(state, history=state.history.until(place), last_discard=last)
 
 
 def _as_seen(state: State) -> tuple[Win, ...]:
@@ -215,28 +223,35 @@ def taken_back(state: State, but: tuple[int, ...] = NOTHING) -> Announcements:
 def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Judge the wins again with what is known now; announce only changes."""
     announced: Announcements = []
-    for event in state.wins:
-        problem = _refusal_now(rules, state, event)
+    told = list(zip(state.wins, state.history.places_of(state.wins), strict=True))
+    for event, place in tuple(told):
+        problem = _refusal_now(rules, state, event, place)
         if problem is not None:
             announced.append(problem)
-            state = replace(
-                barred(state, event.seat, "false_win"),
-                wins=tuple(other for other in state.wins if other != event),
-                winners=tuple(seat for seat in state.winners if seat != event.seat),
-                contested=None,
-            )
+            told.remove((event, place))
+            kept = tuple(win for win, _ in told)
+            state = _with_wins(barred(state, event.seat, "false_win"), kept, event.seat)
     if _waits_for_others(rules, state):
         return state, announced
-    if announced:
-        back = taken_back(state)
-        return not_paid(state), announced + back
-    nothing_settled = not state.wins and state.drawn_reason is None
-    if (
-        nothing_settled
-        or rules.payment.settle(not_paid(state), _as_seen(state)).deltas == state.paid
-    ):
-        return state, []
-    return pay(rules, state)
+    if not state.wins and state.drawn_reason is None:
+        back = taken_back(state) if announced else []
+        return not_paid(state) if announced else state, announced + back
+    if rules.payment.settle(not_paid(state), _as_seen(state)).deltas == state.paid:
+        return state, announced
+    after, paid = pay(rules, state)
+    return after, announced + paid
+
+
+def _with_wins(state: State, wins: tuple[Win, ...], seat: Seat) -> State:
+    """The state with these wins in force, without some of this seat's."""
+    if state.players[seat].won:
+        won = tuple(win.tile for win in wins if win.seat == seat)
+        state = with_player(state, seat, won=won, ready=bool(won))
+    return evolve(state, wins=wins, winners=_winners(state, wins), contested=None)
+
+
+def _winners(state: State, wins: Sequence[Win]) -> tuple[Seat, ...]:
+    return tuple(dict.fromkeys((*state.won_before, *(win.seat for win in wins))))
 
 
 def drawn_hand(rules: RuleSet, state: State, event: DrawnHand) -> tuple[State, Announcements]:

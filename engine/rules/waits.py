@@ -104,7 +104,8 @@ def copies_left(rules: RuleSet, state: State, seat: Seat) -> Counter[Tile]:
 
 
 def _tiles_seen(rules: RuleSet, state: State, seat: Seat) -> list[Tile]:
-    viewer = None if state.players[seat].shown else seat
+    shown = state.players[seat].shown and not state.draws_hidden(seat)
+    viewer = None if shown else seat
     hidden = [
         kind
         for kind in (rules.layout.kinds if state.indicators else ())

@@ -100,8 +100,9 @@ def tiles_left(game: Game, seat: Seat, over: bool) -> Counter[Tile]:
     # this seat may not see, are left out.
     named = copies_named(state)
     for other, player in enumerate(state.players):
-        if other == seat or not player.shown:
-            named.subtract(tile for tile in player.hand if tile.known)
+        lying = state.open_hand(other) if other != seat and player.shown else ()
+        named.subtract(tile for tile in player.hand if tile.known)
+        named.update(tile for tile in lying if tile.known)
     for turned, seen in zip(state.indicators, indicators_seen(state, rules, seat), strict=True):
         if turned != seen:
             named[turned.tile] -= 1

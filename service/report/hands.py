@@ -169,7 +169,7 @@ def _laid_out(state: State, seat: Seat, win: Win) -> list[str] | None:
     player = state.players[seat]
     if not player.shown:
         return None
-    tiles = list(map(str, player.hand))
+    tiles = list(map(str, state.open_hand(seat)))
     if len(tiles) % 3 == 2 and str(win.tile) in tiles:
         tiles.remove(str(win.tile))
     return sorted(tiles, key=_in_suits)

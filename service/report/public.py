@@ -179,7 +179,7 @@ def public_table(state: State, names: Sequence[str]) -> PublicTable:
         "last_discard": None
         if state.last_discard is None
         else {"seat": state.last_discard.seat, "tile": str(state.last_discard.tile)},
-        "players": [_player(player) for player in state.players],
+        "players": [_player(state, seat) for seat in range(4)],
         "shows": page_needs(state.rules),
     }
 
@@ -222,11 +222,14 @@ def _wild(state: State) -> list[str]:
     return sorted(map(str, state.wild))
 
 
-def _player(player: Player) -> PlayerView:
-    hand = player.hand if player.shown else (UNKNOWN,) * len(player.hand)
+def _player(state: State, seat: Seat) -> PlayerView:
+    player = state.players[seat]
+    hand = state.open_hand(seat) if player.shown else ()
+    hidden = (UNKNOWN,) * (len(player.hand) - len(hand))
+    drawn = player.drawn if player.shown and not hidden else None
     return {
-        "hand": [str(tile) for tile in hand],
-        "drawn": str(player.drawn) if player.shown and player.drawn is not None else None,
+        "hand": [str(tile) for tile in (*hand, *hidden)],
+        "drawn": None if drawn is None else str(drawn),
         "shown": player.shown,
         "ready": player.ready,
         "melds": melds_of(player),

@@ -13,7 +13,7 @@ from engine.announce import Announcement, private_topics, topic_of
 from engine.codec import event_to_json
 from engine.corrections import ruled_by
 from engine.errors import NotThere
-from engine.events import Chow, Discard, Event, Flower, GameStart, Kong, Pung, Seat
+from engine.events import Chow, Discard, Event, Flower, GameStart, Kong, Pung, Seat, Win
 from engine.game import Game, first_since
 from engine.play import ordered
 from engine.played import PlayedEvent
@@ -45,7 +45,7 @@ from vision.decoder.question import Question
 
 REMEMBERED: Final = 60
 """Events and announcements that a page is shown."""
-_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong, Flower)
+_BRINGS_TILES: Final = (Discard, Chow, Pung, Kong, Flower, Win)
 
 
 class EventView(TypedDict):
@@ -422,7 +422,7 @@ def correctable(game: Game, edits: Edits) -> CorrectableView:
         "redo": edits.redo,
         "rivers": _places(game, Discard),
         "sets": _places(game, Chow, Pung, Kong),
-        "flowers": _places(game, Flower),
+        "flowers": _places(game, Flower, Win),
         "tiles": [*map(str, ordered(list(tiles)))],
     }
 
@@ -449,10 +449,17 @@ def _places(game: Game, *kinds: type[Event]) -> list[list[tuple[int, int]]]:
     """Line and index of the events that brought tiles before each seat in this hand."""
     found: list[list[tuple[int, int]]] = [[], [], [], []]
     count: Counter[int] = Counter()
-    for number, entry in game.state.history.entries:
+    state = game.state
+    in_force = state.history.places_of(state.wins)
+    for place, (number, entry) in enumerate(state.history.entries):
         event = entry.event
-        # An added kong lies in the place of its pung.
-        lies = not isinstance(event, Kong) or event.kind != "added"
+        match event:
+            case Kong():  # an added one lies in the place of its pung
+                lies = event.kind != "added"
+            case Win():  # its tile lies apart where the winner plays on
+                lies = place in in_force and bool(state.players[event.seat].won)
+            case _:
+                lies = True
         if lies and isinstance(event, kinds) and isinstance(event, _BRINGS_TILES):
             found[event.seat].append((number, count[number]))
         count[number] += 1

@@ -30,8 +30,9 @@ from engine.events import (
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.texts.announcements import with_text
+from engine.tile_counts import seen_by
 from engine.tiles import UNKNOWN, Tile, parse
-from engine.visibility import events_seen
+from engine.visibility import concealed, events_seen
 from tests.support.properties import every_rule_set, seeds, some
 from tests.support.random_games import hidden, played, shown
 
@@ -164,3 +165,15 @@ def test_only_the_own_hand_stands_in_a_position_that_a_viewer_sees() -> None:
         assert isinstance(seen, Position)
         shown = [seat for seat, hand in enumerate(seen.hands or ()) if UNKNOWN not in hand]
         assert shown == ([] if viewer is None else [viewer])
+
+
+@every_rule_set
+def test_what_is_drawn_after_a_hand_was_shown_is_hidden(rules: str) -> None:
+    hand = parse("1122334466m 99s 8s")
+    record = [Entry(GameStart(rules)), Entry(HandStart(dealer=3)), Entry(Deal(0, hand))]
+    moves = (Discard(3, Tile("1p")), Draw(0, Tile("7p")))
+    game = replay([*record, Entry(Reveal(0, hand)), *[Entry(move) for move in moves]])
+    assert game.rules is not None
+    assert game.state.players[0].hand.count(Tile("7p")) == 1
+    assert Tile("7p") not in concealed(game.state, game.rules, 2).players[0].hand
+    assert seen_by(game.state, 2)[Tile("7p")] == 0

@@ -59,6 +59,8 @@ class _Hand:
     """Payments of kongs that a winner got, and how many acts there were then."""
     replaced: bool = False
     """Whether somebody has won by own draw since the last act."""
+    won_on: bool = False
+    """Whether the replacement of the kong before the last discard was won on already."""
     robbed: Kong | None = None
     """The kong whose tile is won on: several may rob it, each as if alone (ROOM, 10)."""
 
@@ -94,14 +96,14 @@ class _Hand:
         self.passed += [(one, now) for one in due]
         return sum(sum(one.owed.values()) for one in due)
 
-    def win(self, number: int | None, win: Win, paid: Sequence[Transfer]) -> Iterator[Transfer]:
+    def win(self, place: int | None, win: Win, paid: Sequence[Transfer]) -> Iterator[Transfer]:
         if self.kong is not None and win.from_seat == self.kong.seat != win.seat:
             # ROOM: a robbed kong is not paid, and brings no replacement to win on or to throw.
             self.robbed, self.kong = self.kong, None
             self.acts.remove(self.robbed)
         yield from self.kong_passes()
         robbed = self.robbed is not None and win.from_seat != win.seat
-        player = as_won(self.state, win, number).players[win.seat]
+        player = as_won(self.state, win, place).players[win.seat]
         luck = self._luck(win, player.melds, robbed=robbed)
         drawn = win.seat == win.from_seat
         out = tuple(self.out)
@@ -149,7 +151,8 @@ class _Hand:
             "kong_cannon": not drawn
             and isinstance(last, Discard)
             and isinstance(before, Kong)
-            and last.seat == before.seat,
+            and last.seat == before.seat
+            and not self.won_on,
             "kong_robbed": robbed,
             "heaven": drawn and from_start and first and not acts and win.seat == self.state.dealer,
             "earth": drawn
@@ -168,26 +171,24 @@ def transfers(state: State, wins: Sequence[Win], *, winners_stay: bool = False) 
     stake = option_number(state.options, "stake")
     hand = _Hand(state, stake, winners_stay, won=list(state.won_before))
     paid: list[Transfer] = []
-    waiting = list(zip(state.wins, wins, strict=True))
-    for number, entry in state.history.entries:
+    told = dict(zip(state.history.places_of(state.wins), wins, strict=True))
+    for place, (_, entry) in enumerate(state.history.entries):
         event = entry.event
         match event:
-            case Win():
-                pair = next((pair for pair in waiting if pair[0] == event), None)
-                if pair is not None:
-                    waiting.remove(pair)
-                    paid += hand.win(number, pair[1], paid)
+            case Win() if place in told:
+                paid += hand.win(place, told[place], paid)
             case Discard() | Chow() | Pung() | Kong():
                 paid += hand.kong_passes()
                 hand.acts.append(event)
-                hand.robbed, hand.replaced = None, False
+                hand.won_on, hand.replaced = hand.replaced, False
+                hand.robbed = None
                 hand.kong = event if isinstance(event, Kong) else None
             case Draw() | DrawnHand():
                 paid += hand.kong_passes()
             case _:
                 pass
-    for _, win in waiting:  # the newest one, which is being taken
-        paid += hand.win(None, win, paid)
+    if None in told:
+        paid += hand.win(None, told[None], paid)
     if state.drawn_reason is not None:
         paid += hand.kong_passes()
         paid += _checks(state, hand, paid)

@@ -31,7 +31,7 @@ from engine.rules.teaching import Teaching
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Judge, Verdict, refused
 from engine.rules.wall import Wall
-from engine.state import Meld, Phase, State
+from engine.state import Meld, Phase, State, TileMove
 from engine.tiles import COPIES, KINDS, Tile
 
 WINNERS: Final = 3
@@ -179,7 +179,7 @@ class SichuanTurns(Turns):
         shown = [
             ev.Reveal(seat, play.hidden(len(player.hand)))
             for seat, player in enumerate(state.players)
-            if not player.shown and seat not in state.winners
+            if not player.shown and (player.won or seat not in state.winners)
         ]
         return (*shown, ev.HandEnd())
 
@@ -209,9 +209,12 @@ def _two_on_first_tile(state: State) -> bool:
     first, second = state.wins[:2]
     if first.from_seat == first.seat or first.from_seat != second.from_seat:
         return False
-    told = {win: number for number, win in reversed(state.history.wins)}
-    numbers = [told[win] for win in (first, second)]
-    return not any(min(numbers) < at < max(numbers) for at, _ in state.history.moves)
+    if first.seat == second.seat:
+        return False
+    history = state.history
+    places = sorted(place for place in history.places_of(state.wins)[:2] if place is not None)
+    between = history.entries[slice(*places)]
+    return not any(isinstance(entry.event, TileMove) for _, entry in between)
 
 
 SICHUAN: Final = RuleSet(

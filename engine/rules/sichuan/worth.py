@@ -119,10 +119,9 @@ PAYMENTS: Final = (
 KONG_PAYS: Final[Mapping[str, int]] = _TABLES["kongs"]
 OPTIONS: Final = options_of(_TABLES["options"])
 PROBLEMS: Final = rulings_of(_TABLES["problems"])
-XUELIU_OPTIONS: Final = (
-    *(option for option in OPTIONS if option.name not in _TABLES["xueliu"]["without"]),
-    *options_of(_TABLES["xueliu"]["options"]),
-)
+_OWN: Final = {option.name: option for option in options_of(_TABLES["xueliu"]["options"])}
+_SHARED: Final = [option for option in OPTIONS if option.name not in _TABLES["xueliu"]["without"]]
+XUELIU_OPTIONS: Final = tuple(({option.name: option for option in _SHARED} | _OWN).values())
 XUELIU_PROBLEMS: Final = {**PROBLEMS, **rulings_of(_TABLES["xueliu"]["problems"])}
 
 

@@ -275,6 +275,10 @@ function lightWinners(svg, table) {
   }
 }
 
+// Who has won and plays on: its badge says so, and it has laid no stick.
+/** @param {PublicTable["players"][number]} player @param {PublicTable} table */
+const playsOn = (player, table) => player.ready && table.shows.ready_word === "won";
+
 // "below" is the seat that the table is drawn for.
 /** @param {PublicTable} table @param {number} below @param {boolean} withClaimed */
 export function drawTable(table, below = 0, withClaimed = false) {
@@ -285,7 +289,7 @@ export function drawTable(table, below = 0, withClaimed = false) {
     shape("rect", { class: "console", x: from, y: from, width: size, height: size, rx: 14 }));
   table.players.forEach((player, seat) => {
     const side = shape("g", { class: "side", transform: `rotate(${-90 * ((seat - below + 4) % 4)} 500 500)` });
-    if (player.ready) side.append(shape("rect", { class: "stick", ...FELT.stick }), shape("circle", { class: "deposit", cx: 500, cy: FELT.stick.y + 5, r: 3.5 }));
+    if (player.ready && !playsOn(player, table)) side.append(shape("rect", { class: "stick", ...FELT.stick }), shape("circle", { class: "deposit", cx: 500, cy: FELT.stick.y + 5, r: 3.5 }));
     side.append(drawRiver(player, seat, table, withClaimed), drawEdge(player, seat, table));
     svg.append(side);
   });
@@ -367,5 +371,5 @@ function spokenTable(table) {
     name: nameOf(table.names, seat), points: table.points[seat],
     tiles: player.hand.length, river: player.river.length,
   }) + (player.ready ? `, ${word(`badge.${table.shows.ready_word}`)}` : "")
-    + (table.winners.includes(seat) ? `, ${word("page.wins")}` : "")).concat(counters).join(". ");
+    + (table.winners.includes(seat) && !playsOn(player, table) ? `, ${word("page.wins")}` : "")).concat(counters).join(". ");
 }

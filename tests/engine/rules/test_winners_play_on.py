@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from engine.announce import Payout, Problem
-from engine.events import Discard, Draw, Entry, Event, GameStart, HandStart, Kong, Position, Win
+from engine.announce import HandResult, Payout, Problem
+from engine.events import (
+    Deal,
+    Discard,
+    Draw,
+    DrawnHand,
+    Entry,
+    Event,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Kong,
+    Position,
+    Reveal,
+    Win,
+)
 from engine.game import Game, replay
 from engine.state import Phase
 from engine.tile_counts import copies_named, seen_by
-from engine.tiles import Tile
-from service.report.public import melds_of
+from engine.tiles import Tile, parse
+from engine.visibility import concealed
+from service.report.public import melds_of, public_table
 from tests.support.cases import position
 
 HANDS = {"0": "123m 456m 46s 99s", "2": "123p 456p 46s 22s"}
@@ -17,9 +32,14 @@ TABLE = position(HANDS, SETS, turn=1)
 FIVE = Tile("5s")
 
 
-def told(*events: Event) -> Game:
-    start = (GameStart("sichuan-xueliu"), HandStart(), TABLE)
+def told(*events: Event, table: Position = TABLE, options: dict[str, object] | None = None) -> Game:
+    start = (GameStart("sichuan-xueliu", options=options or {}), HandStart(), table)
     return replay([Entry(event) for event in (*start, *events)])
+
+
+def paid(game: Game) -> list[tuple[int, ...]]:
+    said = [one for event in game.played for one in event.announcements]
+    return [one.deltas for one in said if type(one) is Payout]
 
 
 def test_a_tile_that_two_have_won_with_exists_once() -> None:
@@ -42,8 +62,7 @@ def test_an_equal_win_is_paid_once_more() -> None:
     again = (Discard(1, FIVE), Win(0, 1, FIVE))
     rest = (Discard(seat, Tile(f"{seat}p")) for seat in (2, 3))
     game = told(*again, Discard(1, Tile("1p")), *rest, Discard(0, Tile("8p")), *again)
-    payouts = [one for event in game.played for one in event.announcements if type(one) is Payout]
-    assert [one.deltas for one in payouts] == [(1, -1, 0, 0), (1, -1, 0, 0)]
+    assert paid(game) == [(1, -1, 0, 0), (1, -1, 0, 0)]
     assert game.state.points == (2, -2, 0, 0)
 
 
@@ -71,3 +90,73 @@ def test_a_hand_is_not_joined_once_somebody_has_won() -> None:
     (problem,) = game.played[-1].announcements
     assert isinstance(problem, Problem)
     assert (problem.code, problem.impossible) == ("contradicts", True)
+
+
+def test_the_tile_just_drawn_lies_open_to_nobody_else() -> None:
+    shown = Win(0, 1, FIVE, hand=parse("123456m 46s 99s"))
+    passed = (Discard(seat, Tile("1p")) for seat in (1, 2, 3))
+    game = told(Discard(1, FIVE), shown, *passed, Draw(0, Tile("8p")))
+    state = game.state
+    assert game.rules is not None
+    view = public_table(state, ("",) * 4)["players"][0]
+    assert view["hand"] == [*map(str, parse("123456m 46s 99s")), "?"]
+    assert (view["shown"], view["drawn"]) == (True, None)
+    assert [seen_by(state, seat)[Tile("8p")] for seat in (0, 1, None)] == [1, 0, 0]
+    assert Tile("8p") not in concealed(state, game.rules, 2).players[0].hand
+    assert [wait.left for wait in game.rules.waits(state, 0) or ()] == [3]
+
+
+def test_one_seat_that_wins_twice_is_not_two_winners_on_one_tile() -> None:
+    feeder: dict[str, object] = {"dealer_after_two": "feeder"}
+    win, rest = (Discard(1, FIVE), Win(0, 1, FIVE)), [Discard(seat, Tile("1p")) for seat in (2, 3)]
+    twice = (*win, Discard(1, Tile("1p")), *rest, Discard(0, Tile("8p")), *win)
+    both = (*win, Win(2, 1, FIVE))
+    cases: list[tuple[tuple[Event, ...], int]] = [(twice, 0), (both, 1)]
+    for events, dealer in cases:
+        ended = told(*events, DrawnHand("exhausted"), HandEnd(), options=feeder)
+        (result,) = [one for one in ended.played[-1].announcements if type(one) is HandResult]
+        assert result.dealer == dealer
+
+
+HIDDEN = position({}, SETS, turn=1, wall=1)
+SHOWN = Reveal(0, parse("123456m 7s 999s"))
+
+
+def test_a_win_refused_late_leaves_the_others_as_they_are() -> None:
+    good = Win(2, 1, FIVE, hand=parse("123456p 46s 22s"))
+    pig = Reveal(1, parse("158m 223467p 1238s"))
+    wins = (Draw(1, FIVE), Discard(1, FIVE), good, Win(0, 1, FIVE))
+    game = told(*wins, DrawnHand("exhausted"), SHOWN, pig, table=HIDDEN)
+    assert game.state.wins == (good,)
+    assert [player.won for player in game.state.players] == [(), (), (FIVE,), ()]
+    assert game.state.points == (64, -193, 65, 64)
+
+
+def test_a_seat_stays_a_winner_by_another_win() -> None:
+    eight = Tile("8s")
+    first = (Discard(1, FIVE), Win(0, 1, FIVE), Discard(1, eight), Win(0, 1, eight))
+    table = position({}, SETS, turn=1, wall=3)
+    game = told(*first, Discard(1, Tile("1p")), DrawnHand("exhausted"), table=table)
+    shown = replay([*(event.event.entry for event in game.played), Entry(SHOWN)])
+    assert (shown.state.winners, shown.state.players[0].won) == ((0,), (eight,))
+    assert shown.state.points == (1, -1, 0, 0)
+
+
+def test_a_winner_with_a_hidden_hand_is_asked_for_it_at_the_end() -> None:
+    wins = (Draw(1, FIVE), Discard(1, FIVE), Win(0, 1, FIVE))
+    game = told(*wins, DrawnHand("exhausted"), table=HIDDEN)
+    assert {event.seat for event in game.legal() if isinstance(event, Reveal)} == {0, 1, 2, 3}
+
+
+def test_the_dealer_is_told_the_win_that_leaves_most_waits() -> None:
+    start = (GameStart("sichuan-xueliu"), HandStart(), Deal(0, parse("111345m 567678s 99s")))
+    game = replay([Entry(event) for event in start])
+    assert game.rules is not None
+    left = {}
+    for win in game.legal():
+        if isinstance(win, Win):
+            state = replay([Entry(event) for event in (*start, win)]).state
+            left[win] = sum(wait.left for wait in game.rules.waits(state, 0) or ())
+    told = game.rules.hint(game.state, 0).win
+    assert told is not None
+    assert left[told] == max(left.values()) > left[Win(0, 0, Tile("1m"))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, choose_language, events, fits, menu, opened
+from tests.support.cases import position
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import KeptLines, frames, resumed
 from tests.support.served import Served, served
@@ -277,6 +279,25 @@ def test_sets_and_flowers_of_a_joined_hand_open_the_events_that_brought_them(
         expect(page.locator("#table [data-set].mendable")).to_have_count(3)
         page.locator("#table [data-set].mendable").first.click()
         expect(page.locator("#mend-type")).to_have_value("pung")
+        page.close()
+    assert complaints == []
+
+
+def test_a_winning_tile_laid_apart_opens_its_win(browser: Browser) -> None:
+    hands = {"0": "123m 456m 46s 99s"}
+    five, begun = Tile("5s"), position(hands, {"0": ["777m"]}, turn=1)
+    lines = (GameStart("sichuan-xueliu"), HandStart(), begun, Discard(1, five), Win(0, 1, five))
+    complaints: list[str] = []
+    with served(resumed([Entry(event) for event in lines], "sichuan-xueliu")) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url, LAPTOP, complaints)
+        felt = page.locator("#table svg")
+        # The winner plays on: no stick for a call that nobody made, and the badge says that it won.
+        expect(page.locator("#table .stick")).to_have_count(0)
+        expect(felt).to_have_attribute("aria-label", re.compile(", won"))
+        expect(felt).not_to_have_attribute("aria-label", re.compile(", wins"))
+        page.locator("#table [data-set].mendable").last.click()
+        expect(page.locator("#mend-type")).to_have_value("win")
         page.close()
     assert complaints == []
 
