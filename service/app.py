@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
@@ -24,7 +25,14 @@ from service.evening.pages import SettingUp, ShowTable
 from service.evening.session import SetUpSession
 from service.pages import correction_pages
 from service.pages.network_door import NetworkDoor, NetworkView, opened
-from service.pages.request_log import LogSink, TableMetrics, add_addresses, event_log, guarded_app
+from service.pages.request_log import (
+    WAITED_S,
+    LogSink,
+    TableMetrics,
+    add_addresses,
+    event_log,
+    guarded_app,
+)
 from service.pages.requests import (
     KEY,
     REFUSALS,
@@ -293,19 +301,24 @@ class _AboutOpenTable:
         if scope["type"] in ("http", "websocket"):
             meanwhile = self._meanwhile if scope["app"].state.served is None else None
             # A phone that films belongs to no open table; its listener ends with its own.
-            if (meanwhile is not None or not self._opened.is_set()) and _waits(scope):
+            if (meanwhile is not None or not self._opened.is_set()) and _waits(
+                scope, sets_up=meanwhile is None
+            ):
                 if meanwhile is not None:
                     await meanwhile(scope, receive, send)
                     return
+                begun_s = time.perf_counter()
                 await self._opened.wait()
+                scope[WAITED_S] = time.perf_counter() - begun_s
             bind(scope, scope["app"].state.served)
         await self._app(scope, receive, send)
 
 
-def _waits(scope: Scope) -> bool:
+def _waits(scope: Scope, *, sets_up: bool) -> bool:
     """Whether a request waits for the table that is being opened; no phone that films does."""
     row = row_of(str(scope.get("method", "GET")), str(scope["path"]))
-    return not row.while_opening and phone_of(HTTPConnection(scope)) is None
+    is_answered = row.while_opening and (sets_up or not row.here_alone)
+    return not is_answered and phone_of(HTTPConnection(scope)) is None
 
 
 def _keys_of(scope: Scope) -> TableKeys | None:

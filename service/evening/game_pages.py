@@ -143,8 +143,9 @@ async def download(served: Served, form: str, lang: Language) -> Response:
         known = ", ".join(DOWNLOAD_FORMATS)
         raise NotThere(f"there is no {form}; ask for one of {known}")
     table, entries = served.table, tuple(served.table.game.entries)
+    made_for = ("download", form, lang if kind.has_sentences else "")
     text = await served.made.once(
-        ("download", form, lang), len(entries), lambda: kind.write(entries, lang).encode()
+        made_for, len(entries), lambda: kind.write(entries, lang).encode()
     )
     name = PurePath(readable(table.settings.record_name) or "game").stem + kind.suffix
     return file_of(name, text, kind.media_type)

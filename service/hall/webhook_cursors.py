@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from service.hall.database import Store
@@ -61,11 +61,19 @@ class Cursors(Store):
     address: a line is told twice then, but none is left out.
     """
 
+    def __init__(
+        self, engine: Engine, on_forgotten: Callable[[str, int], object] = lambda *_: None
+    ) -> None:
+        """``on_forgotten`` takes an address that is forgotten, and how many lines waited for it."""
+        super().__init__(engine)
+        self._on_forgotten = on_forgotten
+        self._own: tuple[str, ...] = ()
+
     def begin(self, urls: Sequence[str]) -> None:
         """Serve these addresses; a new one is told of what comes from now on."""
-        for url in urls:
-            self._know(url)
-        self._forget(urls)
+        self._own = tuple(urls)
+        self._know()
+        self._forget()
 
     def is_due(self, url: str) -> bool:
         """Whether it is time to try an address."""
@@ -77,7 +85,8 @@ class Cursors(Store):
 
         An address that was forgotten meanwhile is a new one.
         """
-        self._know(url)
+        if self._know():
+            self._forget()
         self._begin_records(url)
         line = and_(LINES.c.record_id == _AT.record_id, LINES.c.number == _AT.next_line)
         asked = (
@@ -151,27 +160,48 @@ class Cursors(Store):
                 return 0
             return _give_up(connection, cursor, time.time())
 
-    def _know(self, url: str) -> None:
-        """Note that an address is served; begin with a new one after what has come."""
+    def _know(self) -> bool:
+        """Note that all own addresses are served; return whether that was due.
+
+        A new one begins after what has come.
+        """
         now_s = time.time()
-        if known := self._rows(select(_TO.served_s).where(_TO.url == url)):
-            if known[0].served_s < now_s - NOTED_S:
-                with self._engine.begin() as connection:
-                    own = update(WEBHOOK_ADDRESSES).where(_TO.url == url)
-                    connection.execute(own.values(served_s=now_s))
-                self._forget([url])
-            return
+        asked = select(_TO.url, _TO.served_s).where(_TO.url.in_(self._own))
+        known = {row.url: row.served_s for row in self._rows(asked)}
+        # The clock of another hall may be ahead: what it noted would last too long.
+        is_due = not all(now_s - NOTED_S <= at_s <= now_s for at_s in known.values())
+        if is_due:
+            with self._engine.begin() as connection:
+                own = update(WEBHOOK_ADDRESSES).where(_TO.url.in_(self._own))
+                connection.execute(own.values(served_s=now_s))
+        for url in self._own:
+            if url not in known:
+                self._begin_address(url, now_s)
+        return is_due
+
+    def _begin_address(self, url: str, now_s: float) -> None:
         # Another program may serve the same address, and be first.
         with contextlib.suppress(IntegrityError), self._engine.begin() as connection:
             connection.execute(insert(WEBHOOK_ADDRESSES).values(url=url, served_s=now_s))
             records = connection.execute(select(RECORDS.c.id, RECORDS.c.lines)).all()
             _begin(connection, url, {row.id: row.lines for row in records})
 
-    def _forget(self, own: Sequence[str]) -> None:
-        """Forget the other addresses that no hall serves any more."""
-        old = and_(_TO.url.not_in(own), _TO.served_s < time.time() - FORGOTTEN_S)
+    def _forget(self) -> None:
+        """Forget the addresses that no hall serves any more; whoever serves none forgets none."""
+        if not self._own:
+            return
+        old = and_(_TO.url.not_in(self._own), _TO.served_s < time.time() - FORGOTTEN_S)
+        gone: dict[str, int] = {}
         with self._engine.begin() as connection:
-            connection.execute(delete(WEBHOOK_ADDRESSES).where(old))
+            for url in connection.execute(select(_TO.url).where(old)).scalars().all():
+                waiting = _waiting(connection, url)
+                # Another program may have forgotten it, or serve it again since.
+                if connection.execute(
+                    delete(WEBHOOK_ADDRESSES).where(old, _TO.url == url)
+                ).rowcount:
+                    gone[url] = waiting
+        for url, lines in gone.items():
+            self._on_forgotten(url, lines)
 
     def _begin_records(self, url: str) -> None:
         """Begin with records that came after a known address; earlier ones have a cursor."""
@@ -226,6 +256,16 @@ def _give_up(connection: Connection, cursor: Any, now_s: float) -> int:
     if count:
         _go_on(connection, cursor, cursor.next_line + count - 1)
     return count
+
+
+def _waiting(connection: Connection, url: str) -> int:
+    """How many lines an address has not been told of."""
+    begun = select(_AT.record_id).where(_AT.url == url, _OPEN)
+    later = select(func.count()).where(LINES.c.record_id.not_in(begun))
+    line = and_(LINES.c.record_id == _AT.record_id, LINES.c.number >= _AT.next_line)
+    due = select(func.count()).select_from(WEBHOOK_CURSORS).join(LINES, line)
+    due = due.where(_AT.url == url, LINES.c.number < _AT.end_line)
+    return sum(int(connection.execute(count).scalar_one()) for count in (later, due))
 
 
 def _tell_again(connection: Connection, cursor: Cursor, line: int) -> None:

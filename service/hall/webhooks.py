@@ -232,7 +232,7 @@ class Webhooks:
 
     def __init__(self, engine: Engine, settings: WebhookSettings, say: LineSink) -> None:
         """``say`` informs the person at the machine."""
-        self._cursors = Cursors(engine)
+        self._cursors = Cursors(engine, self._tell_forgotten)
         self._records = Records(engine)
         self._settings = settings
         self._signer = Webhook(settings.secret)
@@ -381,6 +381,10 @@ class Webhooks:
     def _tell_given_up(self, url: str, lines: int) -> None:
         if lines:
             self._say(f"the webhook {_shown(url)} was never told of {lines} lines; given up")
+
+    def _tell_forgotten(self, url: str, lines: int) -> None:
+        why = "no hall has served it for days"
+        self._say(f"the webhook {_shown(url)} is forgotten, as {why}; {lines} lines waited for it")
 
     def _made(self, cursor: Cursor, shown: Game | None) -> tuple[int, list[Message]]:
         game = self._game(cursor, shown)

@@ -37,6 +37,9 @@ LONGEST_PATH: Final = 200
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")
 """All others are counted as one: the sender must not choose the names of counters."""
 
+WAITED_S: Final = "tilesight.waited_s"
+"""Where a request keeps how long it waited for a table to be opened: no answer takes that long."""
+
 LogSink = Callable[[str, Json], None]
 """Takes the kind of an entry, and its fields."""
 
@@ -80,7 +83,8 @@ class RequestLog:
         finally:
             if status == 101:
                 self._metrics.sockets.dec()
-            self._note(scope, status, time.perf_counter() - begun_s)
+            waited_s = scope.get(WAITED_S, 0.0)
+            self._note(scope, status, time.perf_counter() - begun_s - waited_s)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         is_socket = scope["type"] == "websocket"
@@ -121,7 +125,7 @@ class ServerMetrics:
         )
         self.seconds = Histogram(
             "tilesight_request_seconds",
-            "How long an answer took.",
+            "How long an answer took, without the wait for a table that is opened.",
             buckets=(0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
             registry=self._registry,
         )

@@ -22,9 +22,11 @@ class DownloadFormat:
     suffix: str
     media_type: str
     write: Callable[[Sequence[Entry], str], str]
-    """Of a record, in a language where it has sentences for people."""
+    """Of a record, in a language where it has sentences."""
     holds_hands: bool = False
     """It shows hidden hands, so only whoever runs the table may have it."""
+    has_sentences: bool = False
+    """It differs by language."""
 
 
 DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
@@ -41,7 +43,10 @@ DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
     ),
     "csv": DownloadFormat(".csv", "text/csv", lambda entries, _: csv_file(to_csv(tell(entries)))),
     "html": DownloadFormat(
-        ".html", "text/html", lambda entries, lang: to_report(entries, {}, events=False, lang=lang)
+        ".html",
+        "text/html",
+        lambda entries, lang: to_report(entries, {}, events=False, lang=lang),
+        has_sentences=True,
     ),
     "mjai": DownloadFormat(
         "-mjai.jsonl", "application/jsonl", lambda entries, _: write_mjai(entries), holds_hands=True

@@ -141,7 +141,10 @@ class Row:
     here_alone: bool = False
     """Whether the network is refused, whatever it brings."""
     while_opening: bool = False
-    """Whether it is answered while a table is being opened; others wait for that table."""
+    """Whether it is answered while a table is being opened; others wait for that table.
+
+    What is for this machine alone waits, too, in a program that sets no table up.
+    """
     may_be_kept: bool = False
     """Whether a browser may keep the answer, and ask each time whether it is still so."""
 
@@ -192,7 +195,7 @@ ENTRANCE: Final = {
 """What exchanges the key of an address for a cookie, and says why; nothing of the table."""
 _KEPT: Final = {
     "GET /static/{file:path}": Row(
-        Right.ADMIN, Right.ANY_KEY, Right.NOTHING, Right.ANY_KEY, while_opening=True
+        Right.NOTHING, Right.ANY_KEY, Right.NOTHING, Right.ANY_KEY, while_opening=True
     ),
     "GET /tiles.svg": Row(Right.ADMIN, Right.ANY_KEY, hall=Right.ANY_KEY),
     "GET /": _EVERYWHERE,
@@ -215,7 +218,8 @@ _KEPT: Final = {
 """Pages and their files: nothing of a game is in them."""
 _OF_ALL: Final = {
     f"POST {ENTER}": Row(table=Right.NOTHING, hall=Right.NOTHING),
-    "GET /health": replace(_EVERYWHERE, while_opening=True),
+    # Before a table is open it says no more than the page that waits for one, which everybody gets.
+    "GET /health": replace(_EVERYWHERE, set_up=Right.NOTHING, while_opening=True),
     "GET /metrics": _EVERYWHERE,
     "GET /ws": _WATCH,
     "GET /ws/picture": _WATCH,

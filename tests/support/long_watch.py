@@ -209,7 +209,7 @@ def main() -> int:
 
 
 def told(process: subprocess.Popen[str]) -> tuple[str, str, str]:
-    """Where the page is, the control key and a seat's."""
+    """Where the page is, the key of the admin page and a seat's."""
     text = ""
     assert process.stdout is not None
     while "for you alone" not in text:

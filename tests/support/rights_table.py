@@ -38,11 +38,14 @@ class Row:
     table: Who = NOBODY
     """Beyond this machine, while a table is open; here, whoever brings no key is a scorer."""
     set_up: Who = NOBODY
-    """At this machine, while none is open; beyond it only the entrance is open then."""
+    """At this machine, while none is open."""
     phone: Who = NOBODY
     """At the listener of the phone that films."""
     here_alone: bool = False
     """Whether everybody is refused beyond this machine, whatever they bring."""
+    anywhere_before: bool = False
+    """Whether it is open beyond this machine, too, while no table is; all others are closed then,
+    but for the entrance."""
 
 
 _ALWAYS: Final = Row(WATCH, EVERYBODY)
@@ -76,9 +79,9 @@ ROWS: Final[dict[str, Row]] = {
     "GET /": _ALWAYS,
     "GET /openapi.json": Row(WATCH),
     "GET /metrics": _ALWAYS,
-    "GET /health": _ALWAYS,
+    "GET /health": Row(WATCH, EVERYBODY, anywhere_before=True),
     "GET /tiles.svg": _ALWAYS,
-    "GET /static/table/app.js": Row(WATCH, EVERYBODY, EVERYBODY),
+    "GET /static/table/app.js": Row(WATCH, EVERYBODY, EVERYBODY, anywhere_before=True),
     "GET /seat": Row(WATCH),
     "GET /game": Row(WATCH),
     "GET /drill": Row(WATCH),

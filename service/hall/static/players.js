@@ -1,4 +1,4 @@
-// Everybody who is named in this hall, the best rating first, and last whoever has finished no game.
+// Everybody who has finished a game, the best rating first; an admin sees whoever else is named at the end.
 import { $, fill, made, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { offerLanguages, titleOf, word } from "/static/shared/words.js";

@@ -13,7 +13,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import uvicorn
@@ -192,7 +192,10 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
 
     session = SetUpSession(Blind, tmp_path)
     session.opening = request.opening
-    pages = create_set_up(session, show, LOCAL_HOSTS)
+    logged: list[Json] = []
+    pages = create_set_up(session, show, LOCAL_HOSTS, lambda _, fields: logged.append(fields))
+    clock_s = [0.0]
+    monkeypatch.setattr("time.perf_counter", lambda: clock_s[0])
 
     async def asked(path: str, phone: Filming | None = None) -> bytes:
         sent: list[bytes] = []
@@ -225,9 +228,12 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
         frame = asked("/frame", UnknownPhone())
         assert b"detail" in await asyncio.wait_for(frame, NO_BEAT_S)
         assert not waits.done()
+        clock_s[0] += 1000.0
         held.go.set()
         await showing
         assert "points" in json.loads(await waits)
+        (table,) = (one for one in logged if one["path"] == "/api/table")
+        assert table["ms"] == 0.0, "the wait is no part of the answer"
         await pages.clear()
 
     asyncio.run(evening())
@@ -360,12 +366,29 @@ def test_what_is_asked_while_a_table_is_opened_is_logged(opening_long: WhileOpen
     assert opening_long.requests(len(asked)) == asked
 
 
-def test_how_far_a_table_is_opened_is_told_by_the_right_of_its_address(
-    opening_long: WhileOpening,
+FROM_NETWORK: Final = {"X-Forwarded-For": "203.0.113.5"}
+
+
+@pytest.mark.parametrize("headers", [{}, FROM_NETWORK])
+def test_how_far_a_table_is_opened_is_told_to_everybody(
+    headers: dict[str, str], opening_long: WhileOpening
 ) -> None:
+    """The health and the page that waits say the same; what has nothing of a game is there."""
     server = opening_long.server
-    assert server.json("/health") == {"status": "opening", "events": 5, "of": 9}
-    assert server.get("/health", headers={"X-Forwarded-For": "203.0.113.5"}).status == 403
+    page, health = (server.get(path, headers=headers) for path in ("/", "/health"))
+    assert page.status == 503
+    assert "5 of 9 events" in page.text
+    assert json.loads(health.text) == {"status": "opening", "events": 5, "of": 9}
+    assert server.get("/static/table/app.js", headers=headers).status == 200
+
+
+@pytest.mark.parametrize("headers", [{}, FROM_NETWORK])
+@pytest.mark.parametrize("path", ["/setup", "/api/setup"])
+def test_what_sets_up_waits_where_nothing_sets_up(
+    path: str, headers: dict[str, str], opening_long: WhileOpening
+) -> None:
+    answer = opening_long.server.get(path, headers=headers)
+    assert (answer.status, answer.headers["retry-after"]) == (503, "1")
 
 
 def test_a_restart_is_answered_before_the_record_is_open(

@@ -124,7 +124,7 @@ def test_a_recording_is_tried_out_and_begun_with_names_and_options(setting: Sett
 
 
 def key_in(begun: dict[str, Any]) -> str:
-    """The control key of the table that was opened."""
+    """The admin page's key of the table that was opened."""
     assert begun["status"] == 200, begun
     return str(begun["page"]).removeprefix("/#")
 

@@ -202,6 +202,7 @@ def test_a_message_that_is_refused_holds_up_no_other_and_comes_again_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
+    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (3600.0,) * 9)  # not while this looks
     with listening() as (listener, url):
         listener.before, listener.refused, listener.refuses_with = 1, 1, 400
         told = settings(tmp_path, url, every=True)
@@ -424,7 +425,8 @@ def test_an_address_that_is_served_is_not_forgotten_however_long_that_lasts(
     one, other = (Cursors(engine) for engine in engines)
     records = Records(engines[0])
     table = records.add_table("north", "North").id
-    one.begin(["a", "left out"])
+    one.begin(["left out"])
+    one.begin(["a"])
     other.begin(["b"])
     began_s = time.time()
     for hours in range(1, 100, 2):
@@ -437,6 +439,73 @@ def test_an_address_that_is_served_is_not_forgotten_however_long_that_lasts(
     assert lines_due(one, "left out") == [], "nobody has served it for three days"
     for engine in engines:
         engine.dispose()
+
+
+@pytest.mark.parametrize("restarts", [True, False])
+def test_no_address_of_a_hall_is_forgotten_when_the_hall_was_off_for_days(
+    database: str, monkeypatch: pytest.MonkeyPatch, restarts: bool
+) -> None:
+    engine = open_database(database)
+    records, cursors = Records(engine), Cursors(engine)
+    cursors.begin(["a", "b"])
+    records.take(records.add_table("north", "North").id, "x", 0, ENTRIES[:2])
+    later_s = time.time() + 4 * 24 * 3600
+    monkeypatch.setattr("time.time", lambda: later_s)
+    if restarts:
+        cursors = Cursors(engine)
+        cursors.begin(["a", "b"])
+    told = [("x", 0), ("x", 1)]
+    assert (lines_due(cursors, "a"), lines_due(cursors, "b")) == (told, told)
+    engine.dispose()
+
+
+def test_a_hall_that_serves_no_address_forgets_none(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(database)
+    Cursors(engine).begin(["a"])
+    monkeypatch.setattr(webhook_cursors, "FORGOTTEN_S", 0.0)
+    Cursors(engine).begin([])
+    assert attempts(database) == {"a": 0}
+    engine.dispose()
+
+
+def test_what_is_forgotten_is_said_with_how_many_lines_waited(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(database)
+    records, cursors = Records(engine), Cursors(engine)
+    table = records.add_table("north", "North").id
+    records.take(table, "x", 0, ENTRIES[:3])
+    cursors.begin(["https://user:word@old.example/path"])
+    records.take(table, "x", 3, ENTRIES[3:5])
+    records.take(table, "y", 0, ENTRIES[:4])
+    one = cursors.next("https://user:word@old.example/path")
+    assert one is not None
+    cursors.refused(one, one.next_line)
+    monkeypatch.setattr(webhook_cursors, "FORGOTTEN_S", 0.0)
+    said: list[str] = []
+    Webhooks(engine, settings(tmp_path, "http://new.example/"), said.append)
+    (told,) = said
+    assert "old.example" in told
+    assert "6 lines" in told
+    assert "word" not in told
+    engine.dispose()
+
+
+def test_what_a_clock_that_is_ahead_has_noted_does_not_last(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_database(database)
+    began_s, days_s = time.time(), 24 * 3600.0
+    monkeypatch.setattr("time.time", lambda: began_s + 30 * days_s)
+    Cursors(engine).begin(["a"])
+    monkeypatch.setattr("time.time", lambda: began_s)
+    Cursors(engine).begin(["a"])
+    monkeypatch.setattr("time.time", lambda: began_s + 4 * days_s)
+    Cursors(engine).begin(["b"])
+    assert attempts(database) == {"b": 0}, "nobody has served the other for four days"
+    engine.dispose()
 
 
 def test_an_address_that_another_program_forgot_begins_anew(

@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -75,9 +76,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
         if path.startswith("download/"):
             form = path.removeprefix("download/")
             kind = downloads.DOWNLOAD_FORMATS[form]
-            seen = type(kind)(
-                kind.suffix, kind.media_type, watched.over(work, kind.write), kind.holds_hands
-            )
+            seen = replace(kind, write=watched.over(work, kind.write))
             monkeypatch.setitem(downloads.DOWNLOAD_FORMATS, form, seen)
         else:
             module, _, name = work.rpartition(".")
@@ -108,6 +107,17 @@ def test_many_who_ask_cost_no_more_than_one(watched: Watched) -> None:
         list(pool.map(asked, paths))
         changed = {work: 2 for path, work in ASKED if path != "standings"}
         assert {work: watched.count[work] for work in changed} == changed
+
+
+def test_a_file_without_sentences_is_made_once_for_all_languages(watched: Watched) -> None:
+    with served(table_of(ENTRIES), KEYS) as server:
+        for form in downloads.DOWNLOAD_FORMATS:
+            texts = {
+                server.get(f"/api/download/{form}?lang={lang}", key=KEYS.control).text
+                for lang in files.LANGUAGES
+            }
+            made = len(files.LANGUAGES) if form == "html" else 1
+            assert (watched.count[f"download {form}"], len(texts)) == (made, made), form
 
 
 def test_the_pages_of_a_seat_are_told_the_same_once(monkeypatch: pytest.MonkeyPatch) -> None:

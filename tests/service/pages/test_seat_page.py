@@ -94,7 +94,7 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     page.close()
 
 
-def test_the_codes_stand_on_the_control_page_alone(browser: Browser, server: Served) -> None:
+def test_the_codes_stand_on_the_admin_page_alone(browser: Browser, server: Served) -> None:
     page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
     menu(page)
     page.get_by_text("Show the codes").click()

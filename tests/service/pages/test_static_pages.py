@@ -25,6 +25,13 @@ SAID = re.compile(r"^ *ready\(\);$", re.M)
 NAMED: Final = re.compile(r'(?:rel="modulepreload" href|type="module" src)="/static/([^"]+)"')
 IMPORTED: Final = re.compile(r'^import [^"]*"([^"]+)";$', re.M)
 ANY_IMPORT: Final = re.compile(r"""(?:\bfrom|\bimport)\b\s*\(?\s*["'`]([^"'`?]+)""")
+OF_MODULE: Final = re.compile(
+    r"""^ *(?:import|export)\b\s*(?:[^"'`;=()]*\bfrom\s*)?["'`]"""
+    r"""|\bimport\s*\((?!`/static/words/catalogue\.js\?)""",
+    re.M,
+)
+"""But for the words of another language, which are asked for when somebody chooses it."""
+COMMENT: Final = re.compile(r"/\*(?s:.*?)\*/|^ *//.*", re.M)
 SERVICE: Final = STATIC.parent
 PAGES: Final = sorted(static_files(".html"))
 MODULES: Final = {name: path for name, path in static_files(".js").items() if "theme" not in name}
@@ -104,6 +111,30 @@ def test_a_circle_of_imports_is_found_however_it_is_written(back: str) -> None:
     assert {*circle} == {"seat/one.js", "seat/two.js"}
     assert circle[0] == circle[-1]
     assert circle_of({**modules, "seat/two.js": ""}) == []
+
+
+def is_seen(text: str) -> bool:
+    """Whether all that a module imports is found where it is preloaded or put into one file."""
+    text = COMMENT.sub("", text)
+    return len(OF_MODULE.findall(text)) == len(IMPORTED.findall(text))
+
+
+def test_every_import_is_written_as_it_is_looked_for() -> None:
+    assert [name for name, path in MODULES.items() if not is_seen(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'export * from "./one.js";',
+        'export { one } from "./one.js";',
+        "const one = await import('./one.js');",
+        "import { one } from './one.js';",
+        'import { one } from "./one.js"',
+    ],
+)
+def test_an_import_that_is_written_otherwise_is_found(line: str) -> None:
+    assert not is_seen(f'import {{ two }} from "./two.js";\n{line}\n')
 
 
 def test_the_entrance_opens_its_own_modules_alone() -> None:

@@ -60,7 +60,7 @@ def test_the_stream_has_no_key_or_role_of_its_own(server: Served) -> None:
     assert not hasattr(KEYS, "stream")
 
 
-def test_a_streamer_opens_it_from_the_control_page(
+def test_a_streamer_opens_it_from_the_admin_page(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:
     complaints: list[str] = []

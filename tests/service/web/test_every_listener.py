@@ -149,7 +149,7 @@ def may(row: str, rights: Row, who: str, listener: Listener, *, set_up: bool) ->
     if rights.table == EVERYBODY:
         return True
     if set_up:
-        return listener == "here" and who in rights.set_up
+        return (listener == "here" or rights.anywhere_before) and who in rights.set_up
     if rights.here_alone:
         return listener == "here" and who in rights.table
     as_whom = "scorer" if (who, listener) == ("none", "here") and row != f"POST {ENTER}" else who
