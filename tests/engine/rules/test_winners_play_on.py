@@ -108,8 +108,9 @@ def test_the_tile_just_drawn_lies_open_to_nobody_else() -> None:
 
 def test_one_seat_that_wins_twice_is_not_two_winners_on_one_tile() -> None:
     feeder: dict[str, object] = {"dealer_after_two": "feeder"}
-    win, rest = (Discard(1, FIVE), Win(0, 1, FIVE)), [Discard(seat, Tile("1p")) for seat in (2, 3)]
-    twice = (*win, Discard(1, Tile("1p")), *rest, Discard(0, Tile("8p")), *win)
+    win: tuple[Event, ...] = (Discard(1, FIVE), Win(0, 1, FIVE))
+    rest = [Discard(seat, Tile("1p")) for seat in (2, 3)]
+    twice: tuple[Event, ...] = (*win, Discard(1, Tile("1p")), *rest, Discard(0, Tile("8p")), *win)
     both = (*win, Win(2, 1, FIVE))
     cases: list[tuple[tuple[Event, ...], int]] = [(twice, 0), (both, 1)]
     for events, dealer in cases:
