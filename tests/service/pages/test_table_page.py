@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Win
-from service.web.keys import TableKeys, seat_address, table_address
+from service.web.keys import SEATS, TableKeys, seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.keys import KEYS
 from tests.support.modules import name_exports
@@ -19,6 +19,7 @@ from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.scanned import scanned
 from tests.support.served import served
 
+TELEVISION: Final = {"width": 1920, "height": 1080}
 SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1920, 1080))
 WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
@@ -262,19 +263,41 @@ def test_a_big_screen_is_read_from_three_metres(page: Page, size: tuple[int, int
         name_exports(page, *MODULES)
 
 
-def test_a_big_screen_tells_the_hand_of_the_evening_and_lets_late_phones_in(
+def test_a_big_screen_tells_the_hand_of_the_evening(browser: Browser) -> None:
+    over = [at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win)]
+    with served(table_of(ENTRIES[: over[4]]), KEYS) as server:
+        address = table_address(server.url, KEYS.control).replace("/#", "/?tv#")
+        page = opened(browser, address, TELEVISION, [])
+        expect(page.locator("#best")).to_contain_text("Hand of the evening: Dan")
+        expect(page.locator("#best")).to_be_in_viewport(ratio=1)
+        page.close()
+
+
+def test_a_big_screen_lets_late_phones_in_between_hands_while_a_seat_is_free(
     browser: Browser,
 ) -> None:
     keys = TableKeys("control-key", KEYS.seats)
-    over = [at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win)]
-    size = {"width": 1920, "height": 1080}
-    with served(table_of(ENTRIES[: over[4]]), keys, without_key=None) as server:
+    with served(table_of(ENTRIES[:WON]), keys, without_key=None) as server:
+        server.wait_for_end()
         address = table_address(server.url, keys.control).replace("/#", "/?tv#")
-        page = opened(browser, address, size, [])
-        expect(page.locator("#best")).to_contain_text("Hand of the evening: Dan")
-        expect(page.locator("#best")).to_be_in_viewport(ratio=1)
-        expect(page.locator("#late svg")).to_be_in_viewport(ratio=1)
-        assert scanned(page.locator("#late svg")).endswith(keys.guest)
+        page = opened(browser, address, TELEVISION, [])
+        code = page.locator("#late svg")
+        for part in page.locator("#result :is(.outcome > *, .hand-laid, dd)").all():
+            expect(part).to_be_in_viewport(ratio=1)
+        expect(code).to_be_in_viewport(ratio=1)
+        assert scanned(code).endswith(keys.guest)
+        name_exports(page, *MODULES)
+        page.evaluate("() => { known.phase = known.table.phase; }")
+        page.evaluate("() => showTable({ ...known.table, phase: 'must_discard' })")
+        expect(code).to_have_count(0)
+        page.evaluate("() => showTable({ ...known.table, phase: known.phase })")
+        expect(code).to_be_in_viewport(ratio=1)
+        for seat in SEATS:
+            keys.choose(f"phone {seat}", seat)
+        expect(code).to_have_count(0)
+        page.evaluate("() => showTable({ ...known.table, phase: 'must_discard' })")
+        page.evaluate("() => showTable({ ...known.table, phase: known.phase })")
+        expect(code).to_have_count(0)
         page.close()
 
 
