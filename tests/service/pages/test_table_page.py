@@ -114,7 +114,7 @@ def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
         taps = page.locator("#result .foot button")
         expect(page.get_by_role("button", name="Next game")).to_be_visible()
         headline = page.locator("#result .outcome > *")
-        names = ["Next game", "Dispute it", "Share picture"]
+        names = ["Dispute it", "Share picture", "Next game"]
         assert taps.all_inner_texts() == names
         assert (
             page.locator("#result :is(.outcome > *, .foot button)").evaluate_all(WHOLE)
@@ -134,6 +134,19 @@ def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
         page.get_by_role("button", name="2 questions").click()
         assert in_slot(page) == ["questions"]  # the result lends its parts to the slot
         page.close()
+
+
+def test_the_next_game_is_the_thing_to_do_once_this_one_is_over(browser: Browser) -> None:
+    for lines, names in (
+        (ENTRIES[:WON], ["Dispute it", "Share picture", "Next game"]),
+        (ENTRIES, ["Next game", "Dispute it", "Share picture"]),
+    ):
+        with served(table_of(lines), KEYS) as server:
+            server.wait_for_end()
+            page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+            expect(page.locator("#result .foot button")).to_have_text(names)
+            expect(page.locator("#result .foot .main")).to_have_count(int(lines == ENTRIES))
+            page.close()
 
 
 def in_slot(page: Page) -> list[str]:
