@@ -81,8 +81,8 @@ function cardOf(question) {
 /** @param {QuestionView[]} questions */
 export function showQuestions(questions = []) {
   asked = mending.allowed ? questions : [];
-  hearQuestions(asked);
   const open = asked.filter(({ id, opens }) => called.has(id) || (opens && !later.has(id)));
+  hearQuestions(open);
   // What was saved can be taken back for a moment while the next one is asked.
   const saved = $("saved");
   if (open.length === 0) $("result").before(saved);

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Win
 from service.web.keys import SEATS, TableKeys, seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, opened
+from tests.support.browsing import LAPTOP, PHONE, menu, opened
 from tests.support.keys import KEYS
 from tests.support.modules import name_exports
 from tests.support.riichi_sample import ENTRIES, table_of
@@ -216,6 +216,40 @@ def test_what_was_saved_is_undone_beside_the_next_question(browser: Browser) -> 
         expect(page.get_by_role("button", name="Bo discards").first).to_be_in_viewport()
         page.evaluate("() => showQuestions([])")
         expect(page.locator("#slot > #saved")).to_be_attached()
+        page.close()
+
+
+def test_only_what_is_asked_at_once_is_spoken(browser: Browser) -> None:
+    with served(table_of(ENTRIES[:60]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+        expect(page.locator("#table svg")).to_be_visible()
+        name_exports(page, *MODULES)
+        page.evaluate(
+            "() => { window.spoken = [];"
+            " speechSynthesis.speak = (words) => window.spoken.push(words.text); }"
+        )
+        menu(page)
+        page.get_by_role("button", name="Speak").click()
+        page.keyboard.press("Escape")
+        page.evaluate(ASKED)
+        page.evaluate(
+            """() => {
+              window.spoken = [];
+              const [one] = asked;
+              const ask = (id, opens) => ({ ...one, id, opens, spoken: id });
+              showQuestions([ask("earlier", false)]);
+              window.four = ["earlier", "first", "second", "third"].map(
+                (id) => ask(id, id !== "earlier"));
+              showQuestions(four.slice(0, 3));
+            }"""
+        )
+        assert page.evaluate("spoken") == ["first"]
+        page.get_by_role("button", name="Later").click()  # the next one takes its place
+        assert page.evaluate("spoken") == ["first", "second"]
+        page.get_by_role("button", name="Later").click()
+        page.evaluate("() => showQuestions(four)")
+        assert page.evaluate("spoken") == ["first", "second", "third"]
         page.close()
 
 
