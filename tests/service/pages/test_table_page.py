@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+import cv2
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -20,7 +21,7 @@ from tests.support.scanned import scanned
 from tests.support.served import served
 
 TELEVISION: Final = {"width": 1920, "height": 1080}
-SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1920, 1080))
+SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1366, 768), (1920, 1080))
 WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 MODULES: Final = ("shared/said", "table/app", "table/known", "table/mend_dialog", "table/questions")
@@ -103,6 +104,49 @@ WHOLE: Final = """(all) => all.map((each) => {
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("lines", [60, WON], ids=["playing", "result"])
+def test_choices_are_wholly_in_sight_beside_their_picture(
+    browser: Browser, lines: int, size: tuple[int, int]
+) -> None:
+    ok, drawn = cv2.imencode(".png", np.full((165, 124, 3), 230, np.uint8))
+    assert ok
+    with served(table_of(ENTRIES[:lines]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+        page.route("**/api/questions/*/*", lambda route: route.fulfill(body=drawn.tobytes()))
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(page.locator("#table svg")).to_be_visible()
+        if lines == WON:
+            expect(page.locator("#result .outcome")).to_be_visible()
+        name_exports(page, *MODULES)
+        page.evaluate(ASKED)
+        tile = page.locator(".question .upright img").first
+        expect(tile).to_have_js_property("naturalWidth", 124)
+        choices = page.locator("#questions .question").first.locator(".readings button")
+        assert choices.evaluate_all(WHOLE) == [True] * 3
+        page.close()
+
+
+def test_a_key_answers_only_what_is_in_sight(browser: Browser) -> None:
+    answered: list[str] = []
+    with served(table_of(ENTRIES[:WON]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), PHONE, [])
+        page.on("request", lambda asked: answered.append(asked.url))
+        expect(page.locator("#result .outcome")).to_be_visible()
+        name_exports(page, *MODULES)
+        page.evaluate(ASKED)
+        page.set_viewport_size({"width": 390, "height": 500})
+        page.evaluate("() => scrollTo(0, 0)")
+        page.keyboard.press("1")
+        page.locator(".readings button").first.scroll_into_view_if_needed()
+        assert not [url for url in answered if "/api/answers" in url]
+        with page.expect_request("**/api/answers*"):
+            page.keyboard.press("1")
+        page.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
     browser: Browser, size: tuple[int, int]
 ) -> None:
@@ -123,8 +167,10 @@ def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
         name_exports(page, *MODULES)
         page.evaluate(ASKED)
         assert in_slot(page) == ["questions"]  # the result lends its parts to the slot
-        assert headline.evaluate_all(WHOLE) == [True] * 2
-        assert taps.evaluate_all(WHOLE) == [True] * 3
+        # Upright, the felt leaves room for the question alone: the rest comes after it.
+        upright = height > width
+        assert headline.evaluate_all(WHOLE) == [not upright or width < 600] * 2
+        assert taps.evaluate_all(WHOLE) == [not upright] * 3
         choices = page.locator("#questions .question").first.locator(".readings button")
         expect(choices.first).to_contain_text("Anna pays 2000")
         expect(choices.nth(1)).to_contain_text("Chie pays 3000")
