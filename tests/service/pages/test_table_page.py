@@ -195,6 +195,26 @@ def test_the_next_game_is_the_thing_to_do_once_this_one_is_over(browser: Browser
             page.close()
 
 
+@pytest.mark.parametrize("what", ["trouble", "restart"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_a_result_and_its_buttons_stay_below_what_is_wrong(
+    page: Page, size: tuple[int, int], what: str
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => document.body.classList.remove('seen')")
+    first = "trouble" if what == "trouble" else "back"
+    result = ["result"] if page.locator("#result .outcome").count() else []
+    try:
+        page.evaluate("() => showStatus({ ended: false })")
+        page.evaluate(COMES[what].replace(LONG, "the camera sends no pictures"))
+        assert in_slot(page) == [first, *result]
+        assert all(page.locator("#result .foot button").evaluate_all(WHOLE))
+        assert all(page.locator(f"#{first}, #{first} button").evaluate_all(WHOLE))
+    finally:
+        page.evaluate("() => { showBack(null); setStatus('watching', ''); }")
+        page.evaluate("tellAgain()")
+
+
 def in_slot(page: Page) -> list[str]:
     found: list[str] = page.locator("#slot > *").evaluate_all(
         "(all) => all.filter((each) => each.checkVisibility()).map((each) => each.id)"
