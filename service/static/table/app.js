@@ -48,7 +48,7 @@ export function showTable(table) {
   nameSeats();
   $("deal").hidden = document.body.classList.contains("over") || !["before_game", "before_hand"].includes(table.phase) || table.hand > 0;
   showResult();
-  showBestTonight(table);
+  showBestTonight(mending.lines);
   renewLateCode(table);
 }
 

@@ -16,10 +16,10 @@ export function wake() {
 
 let toldOfHands = ""; // when the best one was looked for, in which words
 
-// Asked for when another hand begins or is over.
-/** @param {PublicTable} table */
-export async function showBestTonight({ hand, phase }) {
-  const now = `${language} ${hand} ${BETWEEN_HANDS.includes(phase)}`;
+// Asked for with each line: also what a correction changes of a hand that is over.
+/** @param {number} lines */
+export async function showBestTonight(lines) {
+  const now = `${language} ${lines}`;
   if (!ON_SCREEN || now === toldOfHands) return;
   toldOfHands = now;
   const best = bestOf((await fetchHands())?.games ?? []);

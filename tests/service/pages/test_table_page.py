@@ -383,6 +383,18 @@ def test_a_big_screen_tells_the_hand_of_the_evening(browser: Browser) -> None:
         page = opened(browser, address, TELEVISION, [])
         expect(page.locator("#best")).to_contain_text("Hand of the evening: Dan")
         expect(page.locator("#best")).to_be_in_viewport(ratio=1)
+        inside = """(frame) => {
+          const [around, points] = [frame, frame.parentElement.querySelector(".points")]
+            .map((each) => each.getBBox());
+          return Math.min(points.x - around.x,
+            around.x + around.width - points.x - points.width);
+        }"""
+        assert page.locator("#table .turn").evaluate(inside) >= 6  # half its stroke, and a gap
+        # A correction of an earlier hand counts at once.
+        name_exports(page, *MODULES)
+        page.route("**/api/hands*", lambda route: route.fulfill(json={"games": []}))
+        page.evaluate("() => { mending.lines += 1; showTable(known.table); }")
+        expect(page.locator("#best")).to_be_hidden()
         page.close()
 
 
