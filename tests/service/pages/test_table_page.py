@@ -136,10 +136,10 @@ def test_a_key_answers_only_what_is_in_sight(browser: Browser) -> None:
         expect(page.locator("#result .outcome")).to_be_visible()
         name_exports(page, *MODULES)
         page.evaluate(ASKED)
-        page.set_viewport_size({"width": 390, "height": 500})
-        page.evaluate("() => scrollTo(0, 0)")
+        page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+        expect(page.locator(".readings button").first).not_to_be_in_viewport()
         page.keyboard.press("1")
-        page.locator(".readings button").first.scroll_into_view_if_needed()
+        page.evaluate("() => scrollTo(0, 0)")
         assert not [url for url in answered if "/api/answers" in url]
         with page.expect_request("**/api/answers*"):
             page.keyboard.press("1")
@@ -403,10 +403,11 @@ def test_a_big_screen_lets_late_phones_in_between_hands_while_a_seat_is_free(
 ) -> None:
     keys = TableKeys("control-key", KEYS.seats)
     with served(table_of(ENTRIES[:WON]), keys, without_key=None) as server:
-        server.wait_for_end()
         address = table_address(server.url, keys.control).replace("/#", "/?tv#")
         page = opened(browser, address, TELEVISION, [])
         code = page.locator("#late svg")
+        expect(page.locator("#result .outcome")).to_be_visible()
+        expect(page.locator("body")).to_contain_class("over")
         for part in page.locator("#result :is(.outcome > *, .hand-laid, dd)").all():
             expect(part).to_be_in_viewport(ratio=1)
         expect(code).to_be_in_viewport(ratio=1)
