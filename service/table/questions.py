@@ -97,7 +97,7 @@ def _shown(question: Question, game: Game, lang: str) -> QuestionView:
             }
             for number, (choice, said) in enumerate(zip(question.choices, told, strict=True))
         ],
-        "opens": at is None or at[0] >= _last_start(game.entries),
+        "opens": _is_of_last_game(question, at, game.entries),
         "asks": asks,
         "spoken": spoken,
     }
@@ -150,12 +150,18 @@ def _place_of(question: Question, entries: Sequence[Entry]) -> tuple[int, int] |
     return number, line.index(recorded[0])
 
 
-def _last_start(entries: Sequence[Entry]) -> int:
-    """The line that began the last game of a record."""
-    starts = (
-        event.number for event in in_force(entries) if isinstance(event.entry.event, GameStart)
-    )
-    return max(starts, default=0)
+def _is_of_last_game(
+    question: Question, at: tuple[int, int] | None, entries: Sequence[Entry]
+) -> bool:
+    """Whether a question is about the last game of a record. What the record does not hold, since
+    likely nothing happened, is of the game that was played then."""
+    starts = (event for event in in_force(entries) if isinstance(event.entry.event, GameStart))
+    last = max(starts, key=lambda event: event.number, default=None)
+    if last is None:
+        return True
+    if at is not None:
+        return at[0] >= last.number
+    return last.entry.t is None or question.place.time_s >= last.entry.t
 
 
 def _paid_by_choice(

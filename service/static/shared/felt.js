@@ -171,7 +171,7 @@ function drawPlate(table, seat, side) {
     group.append(sits);
   }
   group.append(words("name", x + name[0] + dx, y + name[1] + dy, cut(nameOf(table.names, seat), letters)),
-    fitted("points", x + points[0] + dx, y + points[1] + dy, figure(table.points[seat]), width > height ? 160 : 106, width > height ? 34 : 28));
+    fitted("points", x + points[0] + dx, y + points[1] + dy, figure(table.points[seat]), width > height ? 160 : 106 - 4 * Math.abs(dx), width > height ? 34 : 28));
   return group;
 }
 

@@ -10,7 +10,7 @@ import { agreed } from "/static/shared/share.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
 import { nameOf, offerLanguages, showRules, word } from "/static/shared/words.js";
-import { ON_SCREEN, showBestTonight, showLateCode, wake } from "./big_screen.js";
+import { CODES_MS, ON_SCREEN, offerLateCode, renewLateCode, showBestTonight, wake } from "./big_screen.js";
 import { showFix } from "./fix_corners.js";
 import { isDoubtful, known, mending } from "./known.js";
 import { drawResultAnew, forgetDeltas, lastDeltas, showResult } from "./last_result.js";
@@ -34,7 +34,6 @@ function offerStream(links) {
 }
 
 const BACK_KEPT = "tilesight-back";
-const CODES_MS = 5000;
 
 /** @param {PublicTable} table */
 export function showTable(table) {
@@ -49,7 +48,8 @@ export function showTable(table) {
   nameSeats();
   $("deal").hidden = document.body.classList.contains("over") || !["before_game", "before_hand"].includes(table.phase) || table.hand > 0;
   showResult();
-  showBestTonight(table);
+  showBestTonight(mending.lines);
+  renewLateCode(table);
 }
 
 /** @param {EventView} event */
@@ -170,8 +170,12 @@ async function showSeats() {
   const seats = await askSeats();
   if (seats === null) return;
   $("all-codes").hidden = seats.some(({ qr }) => qr === null);
-  if ($("all-codes").hidden) offerNetwork();
-  else {
+  offerLateCode(key);
+  if ($("all-codes").hidden) {
+    offerNetwork();
+    // Nobody touches a big screen: it looks by itself whether phones can open the codes now.
+    if (ON_SCREEN) setInterval(async () => { if ((await askSeats())?.every(({ qr }) => qr !== null)) location.reload(); }, CODES_MS);
+  } else {
     /** @param {SeatAddress[]} own */
     const draw = (own) => own.map(({ seat, address: target, qr }) => {
       const figure = codeOf(target, qr ?? "", String(seat));
@@ -221,7 +225,6 @@ function offerNetwork() {
 async function showLinks(key) {
   const links = await toldOf("/api/links", { key }) ?? {};
   const given = Object.entries(links);
-  showLateCode(links.guest);
   $("shared").hidden = given.length === 0;
   if (given.length > 0) $("spectators").checked = (await agreed())?.spectators ?? false;
   $("spectators").onchange = async () => { $("spectators").checked = (await agreed({ spectators: $("spectators").checked }))?.spectators ?? false; };

@@ -1,7 +1,7 @@
 // The result of the hand that has just ended, on the page of the table.
 import { toldOf } from "/static/shared/asking.js";
 import { showBar } from "/static/shared/bar.js";
-import { $, button, made } from "/static/shared/elements.js";
+import { $, button, find, made } from "/static/shared/elements.js";
 import { OVER, fetchHands, outcome, paidOf, resultOf } from "/static/shared/result.js";
 import { openShare } from "/static/shared/share.js";
 import { word } from "/static/shared/words.js";
@@ -28,7 +28,7 @@ function nextGame() {
     const same = inputs.every(({ value, defaultValue }) => value === defaultValue);
     change("/api/next", { lines: mending.lines, ...(same ? {} : { names: said }) });
   };
-  return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin, "main"),
+  return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin),
     made("details", {}, made("summary", { onclick: offerPeople }, word("page.game.other_players")), ...inputs, people));
 }
 
@@ -65,7 +65,11 @@ export async function showResult() {
   const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])")?.parentElement ?? null : null;
   const foot = typedInto ?? made("div", { class: "foot" }, ...(offered ? [nextGame()] : []));
   foot.querySelector(".taps")?.remove();
-  foot.append(...taps);
+  // It is the thing to do once the game is over. Before that it ends a running game, and stands last.
+  const ended = tableNow().phase === "after_game";
+  if (ended) foot.append(...taps);
+  else foot.prepend(...taps);
+  if (offered) find(".next-game > button", foot).classList.toggle("main", ended);
   for (const each of [...$("result").children]) if (each !== foot) each.remove();
   if (typedInto === null) $("result").append(foot);
   foot.before(...shown);

@@ -81,8 +81,8 @@ function cardOf(question) {
 /** @param {QuestionView[]} questions */
 export function showQuestions(questions = []) {
   asked = mending.allowed ? questions : [];
-  hearQuestions(asked);
   const open = asked.filter(({ id, opens }) => called.has(id) || (opens && !later.has(id)));
+  hearQuestions(open);
   // What was saved can be taken back for a moment while the next one is asked.
   const saved = $("saved");
   if (open.length === 0) $("result").before(saved);
@@ -106,9 +106,18 @@ export function offerQuestions() {
   });
 }
 
+// Nobody answers by a key what is not to be seen.
+/** @param {Element | undefined} tap */
+function isInSight(tap) {
+  if (tap === undefined) return false;
+  const { left, top, width, height } = tap.getBoundingClientRect();
+  return tap.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
+
 // Keys 1, 2 and 3 answer the first question; what is typed into a field stays there.
 addEventListener("keydown", (event) => {
   const typed = targetOf(event).closest("input, select, textarea, dialog") !== null;
   if (typed || event.altKey || event.ctrlKey || event.metaKey ) return;
-  findAll(document, "#questions .question:first-of-type .readings button")[Number(event.key) - 1]?.click();
+  const tap = findAll(document, "#questions .question:first-of-type .readings button")[Number(event.key) - 1];
+  if (isInSight(tap)) tap.click();
 });

@@ -40,6 +40,19 @@ def outside(door: NetworkDoor) -> Served:
     return Served(door.base.removeprefix("http://"))
 
 
+def test_a_big_screen_gets_its_codes_once_phones_can_open_them(
+    browser: Browser, tmp_path: Path, door: NetworkDoor
+) -> None:
+    with set_up_at(tmp_path, door=door) as setting:
+        control = setting.ask("/api/setup/start", {"sample": True})["page"][2:]
+        page = opened(browser, f"{setting.server.url}/?tv#{control}", PHONE, [])
+        expect(page.locator("#network button")).to_be_attached()
+        expect(page.locator("#deal-codes figure")).to_have_count(0)
+        assert setting.ask("/api/network", {"serve": True}, control)["status"] == 200
+        expect(page.locator("#deal-codes figure")).to_have_count(4)
+        page.close()
+
+
 def test_what_comes_in_through_the_door_needs_a_key(tmp_path: Path, door: NetworkDoor) -> None:
     with set_up_at(tmp_path, door=door) as setting:
         server = setting.server

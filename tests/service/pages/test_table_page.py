@@ -6,20 +6,22 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+import cv2
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Win
-from service.web.keys import TableKeys, seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, opened
+from service.web.keys import SEATS, TableKeys, seat_address, table_address
+from tests.support.browsing import LAPTOP, PHONE, menu, opened
 from tests.support.keys import KEYS
 from tests.support.modules import name_exports
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.scanned import scanned
 from tests.support.served import served
 
-SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1920, 1080))
+TELEVISION: Final = {"width": 1920, "height": 1080}
+SIZES: Final = ((390, 844), (768, 1024), (1280, 800), (1366, 768), (1920, 1080))
 WON: Final = 1 + next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
 MODULES: Final = ("shared/said", "table/app", "table/known", "table/mend_dialog", "table/questions")
@@ -102,6 +104,49 @@ WHOLE: Final = """(all) => all.map((each) => {
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("lines", [60, WON], ids=["playing", "result"])
+def test_choices_are_wholly_in_sight_beside_their_picture(
+    browser: Browser, lines: int, size: tuple[int, int]
+) -> None:
+    ok, drawn = cv2.imencode(".png", np.full((165, 124, 3), 230, np.uint8))
+    assert ok
+    with served(table_of(ENTRIES[:lines]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+        page.route("**/api/questions/*/*", lambda route: route.fulfill(body=drawn.tobytes()))
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(page.locator("#table svg")).to_be_visible()
+        if lines == WON:
+            expect(page.locator("#result .outcome")).to_be_visible()
+        name_exports(page, *MODULES)
+        page.evaluate(ASKED)
+        tile = page.locator(".question .upright img").first
+        expect(tile).to_have_js_property("naturalWidth", 124)
+        choices = page.locator("#questions .question").first.locator(".readings button")
+        assert choices.evaluate_all(WHOLE) == [True] * 3
+        page.close()
+
+
+def test_a_key_answers_only_what_is_in_sight(browser: Browser) -> None:
+    answered: list[str] = []
+    with served(table_of(ENTRIES[:WON]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), PHONE, [])
+        page.on("request", lambda asked: answered.append(asked.url))
+        expect(page.locator("#result .outcome")).to_be_visible()
+        name_exports(page, *MODULES)
+        page.evaluate(ASKED)
+        page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+        expect(page.locator(".readings button").first).not_to_be_in_viewport()
+        page.keyboard.press("1")
+        page.evaluate("() => scrollTo(0, 0)")
+        assert not [url for url in answered if "/api/answers" in url]
+        with page.expect_request("**/api/answers*"):
+            page.keyboard.press("1")
+        page.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
     browser: Browser, size: tuple[int, int]
 ) -> None:
@@ -113,7 +158,7 @@ def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
         taps = page.locator("#result .foot button")
         expect(page.get_by_role("button", name="Next game")).to_be_visible()
         headline = page.locator("#result .outcome > *")
-        names = ["Next game", "Dispute it", "Share picture"]
+        names = ["Dispute it", "Share picture", "Next game"]
         assert taps.all_inner_texts() == names
         assert (
             page.locator("#result :is(.outcome > *, .foot button)").evaluate_all(WHOLE)
@@ -122,8 +167,10 @@ def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
         name_exports(page, *MODULES)
         page.evaluate(ASKED)
         assert in_slot(page) == ["questions"]  # the result lends its parts to the slot
-        assert headline.evaluate_all(WHOLE) == [True] * 2
-        assert taps.evaluate_all(WHOLE) == [True] * 3
+        # Upright, the felt leaves room for the question alone: the rest comes after it.
+        upright = height > width
+        assert headline.evaluate_all(WHOLE) == [not upright or width < 600] * 2
+        assert taps.evaluate_all(WHOLE) == [not upright] * 3
         choices = page.locator("#questions .question").first.locator(".readings button")
         expect(choices.first).to_contain_text("Anna pays 2000")
         expect(choices.nth(1)).to_contain_text("Chie pays 3000")
@@ -133,6 +180,39 @@ def test_a_result_and_its_buttons_stay_in_sight_beside_a_question(
         page.get_by_role("button", name="2 questions").click()
         assert in_slot(page) == ["questions"]  # the result lends its parts to the slot
         page.close()
+
+
+def test_the_next_game_is_the_thing_to_do_once_this_one_is_over(browser: Browser) -> None:
+    for lines, names in (
+        (ENTRIES[:WON], ["Dispute it", "Share picture", "Next game"]),
+        (ENTRIES, ["Next game", "Dispute it", "Share picture"]),
+    ):
+        with served(table_of(lines), KEYS) as server:
+            server.wait_for_end()
+            page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+            expect(page.locator("#result .foot button")).to_have_text(names)
+            expect(page.locator("#result .foot .main")).to_have_count(int(lines == ENTRIES))
+            page.close()
+
+
+@pytest.mark.parametrize("what", ["trouble", "restart"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_a_result_and_its_buttons_stay_below_what_is_wrong(
+    page: Page, size: tuple[int, int], what: str
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => document.body.classList.remove('seen')")
+    first = "trouble" if what == "trouble" else "back"
+    result = ["result"] if page.locator("#result .outcome").count() else []
+    try:
+        page.evaluate("() => showStatus({ ended: false })")
+        page.evaluate(COMES[what].replace(LONG, "the camera sends no pictures"))
+        assert in_slot(page) == [first, *result]
+        assert all(page.locator("#result .foot button").evaluate_all(WHOLE))
+        assert all(page.locator(f"#{first}, #{first} button").evaluate_all(WHOLE))
+    finally:
+        page.evaluate("() => { showBack(null); setStatus('watching', ''); }")
+        page.evaluate("tellAgain()")
 
 
 def in_slot(page: Page) -> list[str]:
@@ -205,6 +285,40 @@ def test_what_was_saved_is_undone_beside_the_next_question(browser: Browser) -> 
         page.close()
 
 
+def test_only_what_is_asked_at_once_is_spoken(browser: Browser) -> None:
+    with served(table_of(ENTRIES[:60]), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
+        expect(page.locator("#table svg")).to_be_visible()
+        name_exports(page, *MODULES)
+        page.evaluate(
+            "() => { window.spoken = [];"
+            " speechSynthesis.speak = (words) => window.spoken.push(words.text); }"
+        )
+        menu(page)
+        page.get_by_role("button", name="Speak").click()
+        page.keyboard.press("Escape")
+        page.evaluate(ASKED)
+        page.evaluate(
+            """() => {
+              window.spoken = [];
+              const [one] = asked;
+              const ask = (id, opens) => ({ ...one, id, opens, spoken: id });
+              showQuestions([ask("earlier", false)]);
+              window.four = ["earlier", "first", "second", "third"].map(
+                (id) => ask(id, id !== "earlier"));
+              showQuestions(four.slice(0, 3));
+            }"""
+        )
+        assert page.evaluate("spoken") == ["first"]
+        page.get_by_role("button", name="Later").click()  # the next one takes its place
+        assert page.evaluate("spoken") == ["first", "second"]
+        page.get_by_role("button", name="Later").click()
+        page.evaluate("() => showQuestions(four)")
+        assert page.evaluate("spoken") == ["first", "second", "third"]
+        page.close()
+
+
 def test_after_a_restart_it_says_for_how_long_it_looks_again(page: Page) -> None:
     status = page.locator("#status")
     page.evaluate("() => catchUp({ back: true, status: {}, watched_s: 42 })")
@@ -262,19 +376,54 @@ def test_a_big_screen_is_read_from_three_metres(page: Page, size: tuple[int, int
         name_exports(page, *MODULES)
 
 
-def test_a_big_screen_tells_the_hand_of_the_evening_and_lets_late_phones_in(
+def test_a_big_screen_tells_the_hand_of_the_evening(browser: Browser) -> None:
+    over = [at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win)]
+    with served(table_of(ENTRIES[: over[4]]), KEYS) as server:
+        address = table_address(server.url, KEYS.control).replace("/#", "/?tv#")
+        page = opened(browser, address, TELEVISION, [])
+        expect(page.locator("#best")).to_contain_text("Hand of the evening: Dan")
+        expect(page.locator("#best")).to_be_in_viewport(ratio=1)
+        inside = """(frame) => {
+          const [around, points] = [frame, frame.parentElement.querySelector(".points")]
+            .map((each) => each.getBBox());
+          return Math.min(points.x - around.x,
+            around.x + around.width - points.x - points.width);
+        }"""
+        assert page.locator("#table .turn").evaluate(inside) >= 6  # half its stroke, and a gap
+        # A correction of an earlier hand counts at once.
+        name_exports(page, *MODULES)
+        page.route("**/api/hands*", lambda route: route.fulfill(json={"games": []}))
+        page.evaluate("() => { mending.lines += 1; showTable(known.table); }")
+        expect(page.locator("#best")).to_be_hidden()
+        page.close()
+
+
+def test_a_big_screen_lets_late_phones_in_between_hands_while_a_seat_is_free(
     browser: Browser,
 ) -> None:
     keys = TableKeys("control-key", KEYS.seats)
-    over = [at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win)]
-    size = {"width": 1920, "height": 1080}
-    with served(table_of(ENTRIES[: over[4]]), keys, without_key=None) as server:
+    with served(table_of(ENTRIES[:WON]), keys, without_key=None) as server:
         address = table_address(server.url, keys.control).replace("/#", "/?tv#")
-        page = opened(browser, address, size, [])
-        expect(page.locator("#best")).to_contain_text("Hand of the evening: Dan")
-        expect(page.locator("#best")).to_be_in_viewport(ratio=1)
-        expect(page.locator("#late svg")).to_be_in_viewport(ratio=1)
-        assert scanned(page.locator("#late svg")).endswith(keys.guest)
+        page = opened(browser, address, TELEVISION, [])
+        code = page.locator("#late svg")
+        expect(page.locator("#result .outcome")).to_be_visible()
+        expect(page.locator("body")).to_contain_class("over")
+        for part in page.locator("#result :is(.outcome > *, .hand-laid, dd)").all():
+            expect(part).to_be_in_viewport(ratio=1)
+        expect(code).to_be_in_viewport(ratio=1)
+        assert scanned(code).endswith(keys.guest)
+        name_exports(page, *MODULES)
+        page.evaluate("() => { known.phase = known.table.phase; }")
+        page.evaluate("() => showTable({ ...known.table, phase: 'must_discard' })")
+        expect(code).to_have_count(0)
+        page.evaluate("() => showTable({ ...known.table, phase: known.phase })")
+        expect(code).to_be_in_viewport(ratio=1)
+        for seat in SEATS:
+            keys.choose(f"phone {seat}", seat)
+        expect(code).to_have_count(0)
+        page.evaluate("() => showTable({ ...known.table, phase: 'must_discard' })")
+        page.evaluate("() => showTable({ ...known.table, phase: known.phase })")
+        expect(code).to_have_count(0)
         page.close()
 
 

@@ -383,6 +383,16 @@ def test_a_choice_says_who_pays_once_the_hand_is_over() -> None:
     assert opens_and_pays(later.with_lines(RIICHI[0]), win, []) == (False, [None, None])
 
 
+def test_what_likely_did_not_happen_is_of_the_game_that_was_played_then() -> None:
+    at = next(at for at, one in enumerate(RIICHI) if isinstance(one.event, Win))
+    game = replay(RIICHI[:at])
+    likely_nothing = question("laid", 1.0, [], [RIICHI[at].event])
+    after, before = (game.with_lines(replace(RIICHI[0], t=time_s)) for time_s in (2.0, 0.5))
+    assert [
+        questions_json([likely_nothing], each, "en")[0]["opens"] for each in (game, after, before)
+    ] == [True, False, True]
+
+
 def test_what_changes_no_payment_says_nothing_of_payers() -> None:
     at = next(at for at, one in enumerate(RIICHI) if isinstance(one.event, Discard))
     first = as_read(RIICHI[at].event)
