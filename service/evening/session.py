@@ -55,7 +55,7 @@ from service.seat.lessons import game_of, played_game
 from service.table.options import DEFAULTS, Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import ReaderMaker
-from service.table.record_file import RecordFile
+from service.table.record_file import RecordFile, last_of_evening
 from service.web.listeners import Listeners
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
@@ -114,6 +114,8 @@ class SetUpSession:
         self._record = options.record
         self._games = folder if options.record is None else options.record.parent
         """The folder of all records of the evening."""
+        self._shown: Path | None = None
+        """The record of the table that was opened last; that table may still hold it."""
         self._again: Callable[[], FrameSource] | None = None
         """Reopens the camera; None for what cannot be reopened."""
         self.opening: Opening | None = None
@@ -164,14 +166,21 @@ class SetUpSession:
 
     def evening(self) -> EveningView | None:
         """The games of this evening's record, which the next start goes on with."""
-        tonight = of_this_evening(self._games)
+        record = self._of_evening()
         named = {path: name for name, path in self._records().items()}
-        record = self._record if self._record in tonight else next(iter(tonight), None)
         with contextlib.suppress(Refused, ValueError, OSError):
-            if record in named:
+            if record is not None and record in named:
                 games = _games_in(load_record(str(record)))
                 return {"record": named[record], "games": games} if games else None
         return None
+
+    def _of_evening(self) -> Path | None:
+        """The record of this evening; one that was named to the program may not be there yet."""
+        if self._record is not None:
+            return self._record
+        if self._shown in of_this_evening(self._games):
+            return self._shown
+        return last_of_evening(self._games)
 
     def keep_record(self, name: str, written: bytes) -> str:
         """Keep a record or public log that a browser sent; raises ``Refused``.
@@ -227,10 +236,10 @@ class SetUpSession:
         tried = self.preview
         start = sample_start() if asked.sample else _start(asked)
         # First: a refusal leaves the camera as it is.
-        record = self._for_study("sample") if asked.sample else self._record_for(start)
+        record = self._for_study("sample") if asked.sample else self._record_for(asked, start)
         chosen = self._sample() if asked.sample else self._tried(asked, start)
         if not asked.sample:
-            self._record = None
+            self._record, self._shown = None, record
         source = chosen.source
         maker = chosen.maker
         if isinstance(source, RecordedSource):
@@ -302,6 +311,7 @@ class SetUpSession:
         """A record without pictures: to replay, drill and correct."""
         self.let_go()
         rules = rules_of_last(load_record(str(path))) or self.options.rules
+        self._shown = path
         return TableRequest(
             EmptySource(readable(path.name)),
             EmptyReader,
@@ -394,16 +404,18 @@ class SetUpSession:
         (self._games / STUDY).mkdir(exist_ok=True)
         return unused(self._games / STUDY, stem, ".jsonl")
 
-    def _record_for(self, start: GameStart) -> Path:
+    def _record_for(self, asked: StartRequest, start: GameStart) -> Path:
         """Where the next game is recorded; raises ``Refused`` where nothing can be written.
 
         A game of this evening that broke off under other rules or house rules stays as it is, in
         its own record.
         """
         record = self._record or unused(self._games, "game", ".jsonl")
-        kept = RecordFile(record)
-        kept.close()
-        others = unfinished_by(state_in_the_middle(kept.entries), start)
+        if asked.evening is not None:
+            record = self._records().get(asked.evening, self._games)
+            if record != self._of_evening():
+                raise Refused(f"{asked.evening!r} is not the record of this evening; look again")
+        others = unfinished_by(state_in_the_middle(self._lines_of(record)), start)
         if others is None:
             return record
         if record not in of_this_evening(self._games):
@@ -411,6 +423,17 @@ class SetUpSession:
         new = unused(self._games, "game", ".jsonl")
         to_stderr(f"{record} stays in the middle of a game by {others}; this one goes to {new}")
         return new
+
+    def _lines_of(self, record: Path) -> Sequence[Entry]:
+        """What a record holds that can be written to, now or once the table shown is closed."""
+        try:
+            kept = RecordFile(record)
+        except Refused:
+            if record != self._shown:
+                raise
+            return load_record(str(record))
+        kept.close()
+        return kept.entries
 
 
 def _start(asked: StartRequest) -> GameStart:

@@ -55,6 +55,8 @@ class StartRequest(RequestBody):
     hurry: bool = False
     """Read a recording as fast as possible."""
     sample: bool = False
+    evening: str | None = None
+    """The name of this evening's record, to go on with it."""
     open: object = None
     """The name of a record to open without pictures."""
     lessons: str | None = None
