@@ -7,18 +7,18 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
 from engine.codec import entry_from_json
 from engine.corrections import refuse_equal_names
 from engine.errors import Malformed, Refused
-from engine.events import Entry, GameEnd, GameStart, HandEnd, HandStart
-from engine.log import in_force
+from engine.events import Entry, GameEnd, GameStart
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import RULE_SETS
+from engine.stories import HandStory
 from engine.texts.files import LANGUAGES
 from service.evening.open_table import Opening, TableRequest
 from service.evening.own_set import SetLaidOut
@@ -46,6 +46,7 @@ from service.machine.records import (
     of_this_evening,
     rules_of_last,
     state_in_the_middle,
+    tell,
     unfinished_by,
     unused,
 )
@@ -170,7 +171,8 @@ class SetUpSession:
         named = {path: name for name, path in self._records().items()}
         with contextlib.suppress(Refused, ValueError, OSError):
             if record is not None and record in named:
-                games = _games_in(load_record(str(record)))
+                written = record.stat()
+                games = _games_in(record, written.st_mtime_ns, written.st_size)
                 return {"record": named[record], "games": games} if games else None
         return None
 
@@ -449,21 +451,30 @@ def _start(asked: StartRequest) -> GameStart:
     return entry.event
 
 
-def _games_in(entries: Sequence[Entry]) -> list[EveningGameView]:
+@lru_cache(maxsize=1)
+def _games_in(record: Path, written_ns: int, size: int) -> list[EveningGameView]:
+    """The games of a record, which is replayed when it has been written to."""
     games: list[EveningGameView] = []
-    hand_over = True
-    for event in (line.entry.event for line in in_force(entries)):
-        if isinstance(event, GameStart):
-            names = list(event.players or ())
-            games.append({"rules": event.rules, "names": names, "hands": 0, "over": False})
-        elif games and isinstance(event, HandEnd | HandStart | GameEnd):
-            # The camera sees no end of a hand: the next event ends it.
-            games[-1]["hands"] += not hand_over
-            games[-1]["over"] = isinstance(event, GameEnd)
-        hand_over = not isinstance(event, HandStart) and (
-            hand_over or isinstance(event, HandEnd | GameEnd)
-        )
+    stories = tell(load_record(str(record)))
+    for story in stories:
+        start = story.happened[0].entry.event
+        if isinstance(start, GameStart):
+            games.append(
+                {
+                    "rules": story.rules,
+                    "options": story.options,
+                    "names": list(start.players or ()),
+                    "hands": sum(map(_is_over, story.hands)),
+                    "over": story.ended or story is not stories[-1],
+                }
+            )
     return games
+
+
+def _is_over(hand: HandStory) -> bool:
+    """Whether the hand came to its end: the end of its game may break it off."""
+    played = (event for event in hand.happened if not isinstance(event.entry.event, GameEnd))
+    return any(event.state.hand_over for event in played)
 
 
 def _by_name(folder: Path, paths: Sequence[Path]) -> dict[str, Path]:

@@ -92,17 +92,14 @@ class Begun(TypedDict):
 
 
 class GameOfferedView(TypedDict):
-    """Rules, house rules and names with which a game can begin."""
+    """Rules, house rules and names with which a game can begin; no names where nobody said any."""
 
     rules: str
     options: dict[str, object]
     names: list[str]
 
 
-class EveningGameView(TypedDict):
-    rules: str
-    names: list[str]
-    """Who plays; empty where nobody said so."""
+class EveningGameView(GameOfferedView):
     hands: int
     """How many are over."""
     over: bool

@@ -23,7 +23,8 @@ from websockets.sync.client import ClientConnection
 
 from engine.codec import write_record
 from engine.errors import Refused
-from engine.events import GameStart
+from engine.events import Entry, GameEnd, GameStart
+from engine.game import replay
 from engine.rules import RULE_SETS
 from service.commands.serve import record_at
 from service.evening.open_table import TableRequest, open_table
@@ -410,12 +411,24 @@ def test_what_was_played_this_evening_is_shown(tmp_path: Path) -> None:
         assert setting.server.json("/api/setup")["evening"] is None
         record = played(unused(tmp_path, "game", ".jsonl"))
         names = ["Anna", "Bo", "Chie", "Dan"]
-        game = {"rules": RULES, "names": names, "hands": 12, "over": True}
+        by_rules = json.loads(json.dumps(dict(replay(ENTRIES).state.options)))
+        who = {"rules": RULES, "options": by_rules, "names": names}
+        game = {**who, "hands": 12, "over": True}
         evening = {"record": record.name, "games": [game]}
         assert setting.server.json("/api/setup")["evening"] == evening
-        record.write_text(write_record(ENTRIES[:MIDDLE]))
-        (begun,) = setting.server.json("/api/setup")["evening"]["games"]
-        assert begun == {"rules": RULES, "names": names, "hands": 0, "over": False}
+        # A hand that broke off is none, and only the last game goes on.
+        begun = ENTRIES[:MIDDLE]
+        broken_off, open_still = (
+            {**who, "hands": 0, "over": True},
+            {**who, "hands": 0, "over": False},
+        )
+        for lines, games in (
+            (begun, [open_still]),
+            ([*begun, Entry(GameEnd())], [broken_off]),
+            ([*begun, *begun], [broken_off, open_still]),
+        ):
+            record.write_text(write_record(lines))
+            assert setting.server.json("/api/setup")["evening"]["games"] == games
 
 
 def tried_out(folder: Path, record: Path | None = None) -> SetUpSession:
