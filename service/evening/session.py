@@ -7,18 +7,18 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
 from engine.codec import entry_from_json
 from engine.corrections import refuse_equal_names
 from engine.errors import Malformed, Refused
-from engine.events import Entry, GameEnd, GameStart, HandEnd, HandStart
-from engine.log import in_force
+from engine.events import Entry, GameEnd, GameStart
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import RULE_SETS
+from engine.stories import HandStory
 from engine.texts.files import LANGUAGES
 from service.evening.open_table import Opening, TableRequest
 from service.evening.own_set import SetLaidOut
@@ -46,6 +46,7 @@ from service.machine.records import (
     of_this_evening,
     rules_of_last,
     state_in_the_middle,
+    tell,
     unfinished_by,
     unused,
 )
@@ -55,7 +56,7 @@ from service.seat.lessons import game_of, played_game
 from service.table.options import DEFAULTS, Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import ReaderMaker
-from service.table.record_file import RecordFile
+from service.table.record_file import RecordFile, last_of_evening
 from service.web.listeners import Listeners
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
@@ -114,6 +115,8 @@ class SetUpSession:
         self._record = options.record
         self._games = folder if options.record is None else options.record.parent
         """The folder of all records of the evening."""
+        self._shown: Path | None = None
+        """The record of the table that was opened last; that table may still hold it."""
         self._again: Callable[[], FrameSource] | None = None
         """Reopens the camera; None for what cannot be reopened."""
         self.opening: Opening | None = None
@@ -164,14 +167,22 @@ class SetUpSession:
 
     def evening(self) -> EveningView | None:
         """The games of this evening's record, which the next start goes on with."""
-        tonight = of_this_evening(self._games)
+        record = self._of_evening()
         named = {path: name for name, path in self._records().items()}
-        record = self._record if self._record in tonight else next(iter(tonight), None)
         with contextlib.suppress(Refused, ValueError, OSError):
-            if record in named:
-                games = _games_in(load_record(str(record)))
+            if record is not None and record in named:
+                written = record.stat()
+                games = _games_in(record, written.st_mtime_ns, written.st_size)
                 return {"record": named[record], "games": games} if games else None
         return None
+
+    def _of_evening(self) -> Path | None:
+        """The record of this evening; one that was named to the program may not be there yet."""
+        if self._record is not None:
+            return self._record
+        if self._shown in of_this_evening(self._games):
+            return self._shown
+        return last_of_evening(self._games)
 
     def keep_record(self, name: str, written: bytes) -> str:
         """Keep a record or public log that a browser sent; raises ``Refused``.
@@ -227,10 +238,10 @@ class SetUpSession:
         tried = self.preview
         start = sample_start() if asked.sample else _start(asked)
         # First: a refusal leaves the camera as it is.
-        record = self._for_study("sample") if asked.sample else self._record_for(start)
+        record = self._for_study("sample") if asked.sample else self._record_for(asked, start)
         chosen = self._sample() if asked.sample else self._tried(asked, start)
         if not asked.sample:
-            self._record = None
+            self._record, self._shown = None, record
         source = chosen.source
         maker = chosen.maker
         if isinstance(source, RecordedSource):
@@ -302,6 +313,7 @@ class SetUpSession:
         """A record without pictures: to replay, drill and correct."""
         self.let_go()
         rules = rules_of_last(load_record(str(path))) or self.options.rules
+        self._shown = path
         return TableRequest(
             EmptySource(readable(path.name)),
             EmptyReader,
@@ -394,18 +406,20 @@ class SetUpSession:
         (self._games / STUDY).mkdir(exist_ok=True)
         return unused(self._games / STUDY, stem, ".jsonl")
 
-    def _record_for(self, start: GameStart) -> Path:
+    def _record_for(self, asked: StartRequest, start: GameStart) -> Path:
         """Where the next game is recorded; raises ``Refused`` where nothing can be written.
 
         A game of this evening that broke off under other rules or house rules stays as it is, in
         its own record.
         """
         record = self._record or unused(self._games, "game", ".jsonl")
-        kept = RecordFile(record)
-        kept.close()
+        if asked.evening is not None:
+            record = self._records().get(asked.evening, self._games)
+            if record != self._of_evening():
+                raise Refused(f"{asked.evening!r} is not the record of this evening; look again")
         # What people left as it is on the page they chose as well.
         chosen = replace(start, options=RULE_SETS[start.rules].all_options(start.options))
-        others = unfinished_by(state_in_the_middle(kept.entries), chosen)
+        others = unfinished_by(state_in_the_middle(self._lines_of(record)), chosen)
         if others is None:
             return record
         if record not in of_this_evening(self._games):
@@ -413,6 +427,17 @@ class SetUpSession:
         new = unused(self._games, "game", ".jsonl")
         to_stderr(f"{record} stays in the middle of a game by {others}; this one goes to {new}")
         return new
+
+    def _lines_of(self, record: Path) -> Sequence[Entry]:
+        """What a record holds that can be written to, now or once the table shown is closed."""
+        try:
+            kept = RecordFile(record)
+        except Refused:
+            if record != self._shown:
+                raise
+            return load_record(str(record))
+        kept.close()
+        return kept.entries
 
 
 def _start(asked: StartRequest) -> GameStart:
@@ -428,21 +453,30 @@ def _start(asked: StartRequest) -> GameStart:
     return entry.event
 
 
-def _games_in(entries: Sequence[Entry]) -> list[EveningGameView]:
+@lru_cache(maxsize=1)
+def _games_in(record: Path, written_ns: int, size: int) -> list[EveningGameView]:
+    """The games of a record, which is replayed when it has been written to."""
     games: list[EveningGameView] = []
-    hand_over = True
-    for event in (line.entry.event for line in in_force(entries)):
-        if isinstance(event, GameStart):
-            names = list(event.players or ())
-            games.append({"rules": event.rules, "names": names, "hands": 0, "over": False})
-        elif games and isinstance(event, HandEnd | HandStart | GameEnd):
-            # The camera sees no end of a hand: the next event ends it.
-            games[-1]["hands"] += not hand_over
-            games[-1]["over"] = isinstance(event, GameEnd)
-        hand_over = not isinstance(event, HandStart) and (
-            hand_over or isinstance(event, HandEnd | GameEnd)
-        )
+    stories = tell(load_record(str(record)))
+    for story in stories:
+        start = story.happened[0].entry.event
+        if isinstance(start, GameStart):
+            games.append(
+                {
+                    "rules": story.rules,
+                    "options": story.options,
+                    "names": list(start.players or ()),
+                    "hands": sum(map(_is_over, story.hands)),
+                    "over": story.ended or story is not stories[-1],
+                }
+            )
     return games
+
+
+def _is_over(hand: HandStory) -> bool:
+    """Whether the hand came to its end: the end of its game may break it off."""
+    played = (event for event in hand.happened if not isinstance(event.entry.event, GameEnd))
+    return any(event.state.hand_over for event in played)
 
 
 def _by_name(folder: Path, paths: Sequence[Path]) -> dict[str, Path]:

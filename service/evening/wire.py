@@ -55,6 +55,8 @@ class StartRequest(RequestBody):
     hurry: bool = False
     """Read a recording as fast as possible."""
     sample: bool = False
+    evening: str | None = None
+    """The name of this evening's record, to go on with it."""
     open: object = None
     """The name of a record to open without pictures."""
     lessons: str | None = None
@@ -90,17 +92,14 @@ class Begun(TypedDict):
 
 
 class GameOfferedView(TypedDict):
-    """Rules, house rules and names with which a game can begin."""
+    """Rules, house rules and names with which a game can begin; no names where nobody said any."""
 
     rules: str
     options: dict[str, object]
     names: list[str]
 
 
-class EveningGameView(TypedDict):
-    rules: str
-    names: list[str]
-    """Who plays; empty where nobody said so."""
+class EveningGameView(GameOfferedView):
     hands: int
     """How many are over."""
     over: bool

@@ -228,6 +228,7 @@ export interface DoneView {
 
 export interface EveningGameView {
   rules: string;
+  options: Record<string, unknown>;
   names: Array<string>;
   hands: number;
   over: boolean;
@@ -358,7 +359,7 @@ export interface GameBegins {
   staying?: number;
 }
 
-/** Rules, house rules and names with which a game can begin. */
+/** Rules, house rules and names with which a game can begin; no names where nobody said any. */
 export interface GameOfferedView {
   rules: string;
   options: Record<string, unknown>;
@@ -1184,6 +1185,7 @@ export interface StartRequest {
   lang?: string | null;
   hurry?: boolean;
   sample?: boolean;
+  evening?: string | null;
   open?: unknown;
   lessons?: string | null;
   replace?: boolean;

@@ -3,10 +3,10 @@ import { toldOf } from "/static/shared/asking.js";
 import { $, button, fill, find, made } from "/static/shared/elements.js";
 import { showNetwork } from "/static/shared/network.js";
 import { language, titleOf, word } from "/static/shared/words.js";
-import { nameChosen, optionsChosen, showNamed, showOptions, startNamed } from "./options.js";
-import { ON_PHONE, STEPS, STEP_KEPT, answered, complain, complainOf, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
+import { nameChosen, optionsChosen, showNamed, showOptions, startNamed, takeRules } from "./options.js";
+import { EVENING_KEPT, ON_PHONE, STEPS, STEP_KEPT, answered, complain, complainOf, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
 /** @import { Side, Step } from "/static/page" */
-/** @import { StartRequest } from "/static/wire" */
+/** @import { GameOfferedView, StartRequest } from "/static/wire" */
 
 export const SIDES = /** @type {Side[]} */ (["bottom", "right", "top", "left"]);
 const RULE_CARDS = 5;
@@ -40,6 +40,16 @@ export function recallLast() {
   if (last === null || kept.names !== undefined || SIDES.some((side) => nameAt(side) !== "")) return;
   SIDES.forEach((side, at) => { nameField(side).value = last.names[at]; });
   keep({ ...last, offered: rule_set, names: Object.fromEntries(SIDES.map((side, at) => [side, last.names[at]])) });
+}
+
+// A game that is gone on with has its own people and rules, whatever this browser kept.
+/** @param {GameOfferedView} game */
+export function takeGame({ rules, options, names }) {
+  setup.sampled = false;
+  for (const side of SIDES) nameField(side).value = names[seatOf(side)] ?? "";
+  takeRules(rules, options);
+  keepForm();
+  showGame();
 }
 
 export function showGame() {
@@ -154,6 +164,7 @@ export async function begin(asked, control) {
   if (answer.ok) {
     const { page } = answer.told;
     sessionStorage.removeItem(STEP_KEPT);
+    sessionStorage.removeItem(EVENING_KEPT);
     if (ON_PHONE) parent.postMessage({ page }, location.origin);
     else location.assign(page);
     return;
@@ -198,7 +209,7 @@ function beginChosen() {
   const first_dealer = dealer === "" ? null : seatOf(/** @type {Side} */ (dealer));
   const hurry = $("hurry").checked;
   keep({ people: [...new Set([...names.filter(Boolean), ...(kept.people ?? [])])].slice(0, PEOPLE_KEPT), played: [...new Set([$("rule-set").value, ...(kept.played ?? [])])].slice(0, RULE_CARDS) });
-  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: firstSide(), first_dealer, hurry }, $("begin"));
+  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: firstSide(), first_dealer, hurry, evening: sessionStorage.getItem(EVENING_KEPT) }, $("begin"));
 }
 
 export function startGame() {

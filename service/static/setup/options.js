@@ -46,13 +46,18 @@ export const nameChosen = () => [...namedRules].find(([, saved]) => saved === as
 
 let taken = () => {}; // is told that rules were chosen by their name
 
-/** @param {string} name */
-function takeNamed(name) {
-  const { rules, options } = JSON.parse(namedRules.get(name) ?? "{}");
+/** @param {string} rules @param {Record<string, unknown>} options */
+export function takeRules(rules, options) {
   $("rule-set").value = rules;
   delete $("options").dataset.of; // nothing of what was chosen before stays
   keep({ rules, options });
   showOptions();
+}
+
+/** @param {string} name */
+function takeNamed(name) {
+  const { rules, options } = JSON.parse(namedRules.get(name) ?? "{}");
+  takeRules(rules, options);
   $("house-name").value = name;
   taken();
   showNamed();

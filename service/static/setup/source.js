@@ -3,10 +3,13 @@ import { $, button, find, findAll, made, onSubmit } from "/static/shared/element
 import { networkNote } from "/static/shared/network.js";
 import { titleOf, word } from "/static/shared/words.js";
 import { forgetPicture } from "./check.js";
-import { SIDES, begin, fillFor, nameAt, recallLast, showRunning } from "./game.js";
-import { BEGUN, ON_PHONE, answered, complain, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
+import { SIDES, begin, fillFor, nameAt, recallLast, showRunning, takeGame } from "./game.js";
+import { BEGUN, EVENING_KEPT, ON_PHONE, answered, complain, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
 /** @import { SourceAsked } from "/static/page" */
 /** @import { AskedSource, FoundCamera, TriedSource } from "/static/wire" */
+
+/** @param {string} key */
+const isFilm = (key) => /^(sample|file|recording-)/.test(key);
 
 /** @param {string} key */
 function opening(key) {
@@ -15,18 +18,21 @@ function opening(key) {
   fillFor(key);
   forgetPicture();
   showPhone(null);
-  $("hurry-line").hidden = !/^(sample|file|recording-)/.test(key);
+  $("hurry-line").hidden = !isFilm(key);
   $("hurry").checked = false;
   for (const each of findAll(document, ".sources button[data-key]")) {
     each.setAttribute("aria-pressed", String(each.dataset.key === key));
   }
   find("main").classList.add("chosen");
   $("empty").textContent = word("page.setup.opening");
+  showEvening();
 }
 
 /** @param {string} text @param {HTMLElement} control */
 function openingFailed(text, control) {
+  setup.failed = setup.chosen;
   setup.chosen = null;
+  showEvening();
   for (const each of document.querySelectorAll(".sources [aria-pressed]")) each.setAttribute("aria-pressed", "false");
   $("empty").textContent = word("page.setup.no_source");
   complain(text, control);
@@ -34,6 +40,7 @@ function openingFailed(text, control) {
 
 /** @param {string} key @param {SourceAsked} asked @param {HTMLElement} control */
 async function choose(key, asked, control) {
+  if (isFilm(key)) sessionStorage.removeItem(EVENING_KEPT); // a film is an evening of its own
   opening(key);
   $("stage").scrollIntoView({ block: "nearest" });
   const answer = await answered("/api/setup/source", { body: asked });
@@ -47,13 +54,19 @@ async function choose(key, asked, control) {
   if (asked.kind === "camera" || (asked.kind === "stream" && !asked.address.includes("@"))) keep({ source: { key, asked } });
 }
 
-// Who comes back sees the same camera, people and rules as last time, and starts with one tap.
-export async function lastTime() {
+// The camera of last time, where it may still be there.
+function keptCamera() {
   const { source } = kept;
-  const { cameras, running, tried } = offered();
   const asked = source?.asked;
-  const there = asked?.kind === "stream" || (asked?.kind === "camera" && cameras.some(({ number }) => number === asked.number));
-  if (BEGUN !== null || ON_PHONE || running !== null || tried !== null || source === undefined || !there || SIDES.every((side) => nameAt(side) === "")) return;
+  const there = asked?.kind === "stream" || (asked?.kind === "camera" && offered().cameras.some(({ number }) => number === asked.number));
+  return there ? source : undefined;
+}
+
+// Who comes back sees the same camera, people and rules as last time, and starts with one tap; what was played this evening comes first.
+export async function lastTime() {
+  const source = keptCamera();
+  const { evening, running, tried } = offered();
+  if (BEGUN !== null || ON_PHONE || running !== null || tried !== null || evening !== null || source === undefined || SIDES.every((side) => nameAt(side) === "")) return;
   await choose(source.key, source.asked, find(".sources button"));
   if (setup.chosen !== source.key) return;
   setup.again = true;
@@ -116,6 +129,7 @@ function addressForm() {
 // A request of the old kind, because it tells how much has been sent.
 /** @param {File} file @param {HTMLElement} control */
 function send(file, control) {
+  sessionStorage.removeItem(EVENING_KEPT);
   opening("file");
   setup.sent = file.name;
   const request = new XMLHttpRequest();
@@ -178,22 +192,35 @@ export function showSources() {
   if (setup.chosen === "phone" && setup.phone) showPhone(setup.phone);
 }
 
-// What was played this evening, and one tap to go on: with the camera that is there, else without pictures.
+// Where the pictures of an evening that goes on come from: what is tried out, the camera of last time, or one that is plugged in.
+/** @returns {{ key: string, asked?: SourceAsked } | undefined} */
+function sourceOfEvening() {
+  const { chosen, failed } = setup;
+  if (chosen !== null && chosen !== "sample") return { key: chosen };
+  const plugged = offered().cameras.map(({ number }) => ({ key: `camera-${number}`, asked: /** @type {SourceAsked} */ ({ kind: "camera", number }) }));
+  return [keptCamera(), ...plugged].find((source) => source !== undefined && source.key !== failed);
+}
+
+// What was played this evening, and one tap to go on.
 export function showEvening() {
-  const { evening, cameras, running } = offered();
+  if (setup.offered === null) return;
+  const { evening, running } = offered();
   $("evening").hidden = evening === null || running !== null;
   if (evening === null) return;
   $("evening-games").replaceChildren(...evening.games.map((game) => made("li", {}, made("b", {}, game.names.filter(Boolean).join(", ")),
     " ", made("span", {}, [titleOf(game.rules), word("page.setup.evening_hands", { count: game.hands }), ...(game.over ? [] : [word("page.setup.evening_open")])].join(" · ")))));
+  const source = sourceOfEvening();
+  $("go-on").dataset.word = source === undefined ? "page.setup.go_on_without" : "page.setup.go_on";
+  $("go-on").textContent = word($("go-on").dataset.word ?? "");
   $("go-on").onclick = async () => {
-    if (cameras.length === 0) {
+    if (source === undefined) {
       begin({ open: evening.record }, $("go-on"));
       return;
     }
-    const { source } = kept;
-    const known = cameras.find(({ number }) => source?.key === `camera-${number}`) ?? cameras[0];
-    await choose(`camera-${known.number}`, { kind: "camera", number: known.number }, $("go-on"));
-    if (setup.chosen !== null) goTo("start");
+    takeGame(evening.games[evening.games.length - 1]);
+    sessionStorage.setItem(EVENING_KEPT, evening.record);
+    if (source.asked !== undefined) await choose(source.key, source.asked, $("go-on"));
+    if (setup.chosen === source.key) goTo("start");
   };
 }
 

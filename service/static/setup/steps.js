@@ -10,6 +10,7 @@ import { word } from "/static/shared/words.js";
 export const ON_PHONE = parent !== window;
 export const STEPS = /** @type {Step[]} */ (["camera", "corners", "players", "start"]).slice(ON_PHONE ? 1 : 0);
 export const STEP_KEPT = "tilesight-setup-step";
+export const EVENING_KEPT = "tilesight-setup-evening"; // the record of the evening that is gone on with
 const FORM_KEPT = "tilesight-setup";
 
 export const BEGUN = sessionStorage.getItem(STEP_KEPT);
@@ -17,7 +18,7 @@ export const BEGUN = sessionStorage.getItem(STEP_KEPT);
  * What is offered and chosen: the source by its key, the newest check of its picture, and the side whose name is typed.
  * @type {{
  *   offered: SetUpOffered | null, chosen: string | null, check: FoundInPicture | null, step: Step, sampled: boolean, again: boolean,
- *   phone?: TriedSource | null, sent?: string, side?: Side,
+ *   failed?: string | null, phone?: TriedSource | null, sent?: string, side?: Side,
  * }}
  */
 export const setup = { offered: null, chosen: null, check: null, step: STEPS[0], sampled: false, again: false };

@@ -23,7 +23,8 @@ from websockets.sync.client import ClientConnection
 
 from engine.codec import write_record
 from engine.errors import Refused
-from engine.events import Entry, GameStart, HandStart
+from engine.events import Entry, GameEnd, GameStart, HandStart
+from engine.game import replay
 from engine.rules import RULE_SETS
 from service.commands.serve import record_at
 from service.evening.open_table import TableRequest, open_table
@@ -410,12 +411,86 @@ def test_what_was_played_this_evening_is_shown(tmp_path: Path) -> None:
         assert setting.server.json("/api/setup")["evening"] is None
         record = played(unused(tmp_path, "game", ".jsonl"))
         names = ["Anna", "Bo", "Chie", "Dan"]
-        game = {"rules": RULES, "names": names, "hands": 12, "over": True}
+        by_rules = json.loads(json.dumps(dict(replay(ENTRIES).state.options)))
+        who = {"rules": RULES, "options": by_rules, "names": names}
+        game = {**who, "hands": 12, "over": True}
         evening = {"record": record.name, "games": [game]}
         assert setting.server.json("/api/setup")["evening"] == evening
-        record.write_text(write_record(ENTRIES[:MIDDLE]))
-        (begun,) = setting.server.json("/api/setup")["evening"]["games"]
-        assert begun == {"rules": RULES, "names": names, "hands": 0, "over": False}
+        # A hand that broke off is none, and only the last game goes on.
+        begun = ENTRIES[:MIDDLE]
+        broken_off, open_still = (
+            {**who, "hands": 0, "over": True},
+            {**who, "hands": 0, "over": False},
+        )
+        for lines, games in (
+            (begun, [open_still]),
+            ([*begun, Entry(GameEnd())], [broken_off]),
+            ([*begun, *begun], [broken_off, open_still]),
+        ):
+            record.write_text(write_record(lines))
+            assert setting.server.json("/api/setup")["evening"]["games"] == games
+
+
+def tried_out(folder: Path, record: Path | None = None) -> SetUpSession:
+    """A program that was started anew, with the table in the picture."""
+    session = SetUpSession(Blind, folder, Options(record=record))
+    session.choose(RecordingChoice(kind="recording", name="friday.mp4"))
+    until(lambda: session.preview is not None and session.preview.check() is not None)
+    return session
+
+
+def test_whoever_goes_on_with_the_evening_adds_to_its_record(tmp_path: Path) -> None:
+    shutil.copy(FILM, tmp_path / "friday.mp4")
+    yesterday = played(tmp_path / OLD)
+    with contextlib.closing(tried_out(tmp_path)) as session:
+        record = played(unused(tmp_path, "game", ".jsonl"))
+        for other in (yesterday.name, "game.jsonl", "../game.jsonl", ""):
+            with pytest.raises(Refused, match="is not the record of this evening"):
+                session.begin(StartRequest(rules=RULES, evening=other))
+        evening = session.evening()
+        assert evening is not None
+        assert evening["record"] == record.name
+        begun = session.begin(StartRequest(rules=RULES, evening=evening["record"]))
+        assert begun.record == record
+    # Whoever does not go on with it begins a record of its own.
+    with contextlib.closing(tried_out(tmp_path)) as session:
+        assert session.begin(StartRequest(rules=RULES)).record != record
+
+
+def test_the_evening_is_of_the_record_that_was_named_or_of_nobody_else(tmp_path: Path) -> None:
+    shutil.copy(FILM, tmp_path / "friday.mp4")
+    record = played(unused(tmp_path, "game", ".jsonl"))
+    named = tmp_path / "friday.jsonl"
+    with contextlib.closing(tried_out(tmp_path, named)) as session:
+        assert session.evening() is None
+        with pytest.raises(Refused, match="is not the record of this evening"):
+            session.begin(StartRequest(rules=RULES, evening=record.name))
+        played(named)
+        evening = session.evening()
+        assert evening is not None
+        assert evening["record"] == named.name
+        assert session.begin(StartRequest(rules=RULES, evening=named.name)).record == named
+    # Another table in the folder writes its own evening.
+    with open_table(asked(record)), contextlib.closing(tried_out(tmp_path)) as session:
+        assert session.evening() is None
+        with pytest.raises(Refused, match="is not the record of this evening"):
+            session.begin(StartRequest(rules=RULES, evening=record.name))
+
+
+def test_from_a_record_without_pictures_the_evening_goes_on_with_a_camera(tmp_path: Path) -> None:
+    shutil.copy(FILM, tmp_path / "friday.mp4")
+    record = played(unused(tmp_path, "game", ".jsonl"))
+    with set_up_at(tmp_path) as setting:
+        key = key_in(setting.ask("/api/setup/start", {"open": record.name}))
+        setting.server.wait_for_end()
+        offered = json.loads(setting.server.get("/api/setup", key=key).text)
+        assert offered["evening"]["record"] == record.name
+        recording = {"kind": "recording", "name": "friday.mp4"}
+        assert setting.ask("/api/setup/source", recording, key)["status"] == 200
+        setting.check(key=key)
+        told = {"rules": RULES, "evening": record.name}
+        assert setting.ask("/api/setup/start", told, key)["status"] == 200
+        assert setting.began[-1].record == record
 
 
 def test_a_folder_goes_on_with_the_record_of_this_evening(

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from engine.codec import write_record
+from service.machine.records import unused
 from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
 from tests.support.detectors import LeftDark
 from tests.support.paths import FILM
 from tests.support.patience import until
+from tests.support.riichi_sample import ENTRIES
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.cameras import FoundCamera
 from vision.camera.live import PacedFile
@@ -249,6 +252,85 @@ def test_who_comes_back_starts_with_one_tap(
     (wanted,) = setting.began
     assert wanted.start.players == ("Anna", "Bo", "Chen", "Dana")
     context.close()
+
+
+KEPT: Final = """localStorage.setItem("tilesight-setup", JSON.stringify({
+  rules: "hangzhou", offered: "harbin-hlr", options: { wall_only: true }, seat0: "bottom",
+  names: { bottom: "Eve", right: "Finn", top: "Gus", left: "Hal" }, source: SOURCE,
+}))"""
+"""What a browser kept of another evening."""
+
+
+def restarted(browser: Browser, setting: Setting, source: str) -> Page:
+    """The set-up page in a browser that has set up another game, by the camera that it kept."""
+    context = browser.new_context(viewport={"width": 1366, "height": 800}, locale="en")
+    context.add_init_script(KEPT.replace("SOURCE", source))
+    page = context.new_page()
+    page.goto(setting.server.url)
+    expect(page.locator("#evening-games li")).to_have_count(1)
+    return page
+
+
+@pytest.fixture
+def evening(setting: Setting) -> Path:
+    """The record of a game that was played this evening."""
+    record = unused(setting.folder, "game", ".jsonl")
+    record.write_text(write_record(ENTRIES))
+    return record
+
+
+def test_the_evening_goes_on_with_its_own_people_and_rules(
+    browser: Browser, setting: Setting, evening: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cameras = (FoundCamera(3, "Over the table"), FoundCamera(4, "Of the laptop"))
+    for where in ("pages", "session"):
+        monkeypatch.setattr(f"service.evening.{where}.find_cameras", lambda: cameras)
+    monkeypatch.setattr("service.evening.session.open_live", lambda _: PacedFile(FILM, every=True))
+    page = restarted(browser, setting, '{ key: "camera-4", asked: { kind: "camera", number: 4 } }')
+    go_on = page.get_by_role("button", name="Go on", exact=True)
+    # Another camera is tapped before the first one answers: the page stays with it.
+    held: list[Route] = []
+    page.route("**/api/setup/source", lambda route: held.append(route), times=1)
+    go_on.click()
+    until(lambda: page.evaluate("1") and held)  # the browser is heard meanwhile
+    page.get_by_role("button", name="Over the table").click()
+    expect(page.locator("#verdict")).not_to_be_empty()
+    with page.expect_event("requestfailed"):
+        held[0].abort()
+    page.evaluate("new Promise((seen) => setTimeout(seen))")
+    expect(page.locator("main")).to_have_attribute("data-step", "camera")
+    go_on.click()
+    expect(page.locator("#summary")).to_contain_text("Over the table")
+    page.reload()  # what was chosen stays so
+    expect(page.locator("#summary")).to_contain_text("Anna, Bo, Chie, Dan")
+    page.get_by_role("button", name=START).click()
+    expect(page.locator("#source")).to_be_attached()
+    (wanted,) = setting.began
+    assert wanted.record == evening
+    assert wanted.start.players == ("Anna", "Bo", "Chie", "Dan")
+    assert (wanted.start.rules, wanted.start.options) == ("riichi-tenhou", {})
+    page.context.close()
+
+
+def test_without_a_camera_the_evening_goes_on_with_what_there_is(
+    browser: Browser, setting: Setting, evening: Path
+) -> None:
+    stream = '{ kind: "stream", address: "rtsp://127.0.0.1:9/none" }'
+    page = restarted(browser, setting, f'{{ key: "stream", asked: {stream} }}')
+    go_on = page.locator("#go-on")
+    expect(go_on).to_have_text("Go on")
+    go_on.click()
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    expect(go_on).to_have_text("Go on without pictures")
+    page.get_by_role("button", name="friday.mp4").click()
+    expect(page.locator("#verdict")).not_to_be_empty()
+    expect(go_on).to_have_text("Go on")
+    go_on.click()
+    expect(page.locator("#summary")).to_contain_text("friday.mp4")
+    page.get_by_role("button", name=START).click()
+    expect(page.locator("#source")).to_have_text("friday.mp4")
+    assert setting.began[-1].record == evening
+    page.context.close()
 
 
 def test_house_rules_are_saved_under_a_name(browser: Browser, setting: Setting) -> None:
