@@ -245,8 +245,8 @@ def _by_person(entry: Entry, old: Entry) -> Entry:
 def ruled_by(entries: Sequence[Entry], number: int) -> list[str]:
     """Who has ruled on the events of one line, in order, unless the ruling was undone."""
     rulings = (
-        line
-        for line, entry in enumerate(entries)
+        line  # a correction stands after what it corrects
+        for line, entry in enumerate(entries[number + 1 :], number + 1)
         if isinstance(entry.event, Correct) and entry.event.of == number
     )
     said = (str(entries[line].evidence) for line in rulings if not taken_back(entries, line))

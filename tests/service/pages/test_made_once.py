@@ -171,7 +171,7 @@ def open_hint(lines: int) -> bool:
 def test_only_announcements_that_are_shown_are_put_into_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = replay(HARBIN * 80)
+    game = replay([HARBIN[0], *HARBIN[1:10] * 80])
     # A line of long ago may stand among the newest.
     old = next(one for one in game.announcements() if not isinstance(one, Turn))
     moment = moment_of(game, New([old]))

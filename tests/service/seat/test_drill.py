@@ -217,7 +217,7 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     expect(page.locator("#seat")).to_be_hidden()
     page.locator("#hand button").first.click()
     expect(page.locator("#compared summary")).to_contain_text(["Yours", "Best", "At the table"])
-    expect(page.locator("#verdict")).to_contain_text("further from ready")
+    expect(page.locator("#verdict")).to_contain_text(" was better: ")
     # On with the keyboard: the next button has the focus.
     expect(page.locator("#next")).to_be_focused()
     page.get_by_text("Every choice, best first").click()

@@ -35,6 +35,8 @@ from vision.camera.frames import Frame, Frames
 
 HAND = ENTRIES
 EVENING = HAND * 80
+ONE_GAME = [HAND[0], *HAND[1:10] * 80]
+"""The start of a game, and eighty times its first hand."""
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +44,19 @@ def evening() -> Game:
     return replay(EVENING)
 
 
-def test_pages_are_told_what_was_said_last(evening: Game) -> None:
-    spoken = announced(evening.announcements(), evening, "en")
+def test_pages_are_told_what_was_said_last_in_this_game(evening: Game) -> None:
+    game = replay(ONE_GAME)
+    spoken = announced(game.announcements(), game, "en")
     assert len(spoken) > 2 * REMEMBERED
-    assert seen(moment_of(evening))["announced"] == spoken[-REMEMBERED:]
+    assert seen(moment_of(game))["announced"] == spoken[-REMEMBERED:]
+    first = len(EVENING) - len(HAND)
+    told = [one for one in announced(evening.announcements(), evening, "en") if one["of"] >= first]
+    assert 0 < len(told) < REMEMBERED
+    assert seen(moment_of(evening))["announced"] == told
 
 
-def test_only_what_is_told_is_put_into_words(
-    evening: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_what_is_told_is_put_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = replay(ONE_GAME)
     worded: list[int] = []
 
     def counted(

@@ -26,6 +26,7 @@ from service.evening.session import SetUpSession
 from service.evening.wire import CameraChoice, StartRequest
 from service.table.live_table import LiveTable, TableSettings
 from service.table.reader_maker import ReaderMaker
+from service.table.record_file import sealed_record
 from tests.support.detectors import Blind
 from tests.support.harbin_game import ENTRIES
 from tests.support.live_table import KeptLines
@@ -51,6 +52,7 @@ WALL_CLOCK = {
     "service/hall/records.py": "when a record was last heard of",
     "service/hall/webhooks.py": "when a message is signed",
     "service/hall/webhook_cursors.py": "when a message is posted again",
+    "service/hall/migrations/versions/served_webhooks.py": "since when an address counts as served",
     "service/hall/hall.py": "how long ago that was, after a restart",
 }
 """Files that look at the time of day, and what for; a game is timed by none of them."""
@@ -87,7 +89,7 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room_again(tmp_p
     with watching(record, told) as (client, process), client.socket("/ws") as page:
         assert json.loads(page.recv(PATIENCE_S))["type"] == "table"
         named = [replace(one, change=f"told@{at}") for at, one in enumerate(ENTRIES[:5])]
-        room = len(write_record(named).encode()) + 20
+        room = len(sealed_record(named).encode()) + 20
         before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (room, -1))
         assert process.stdin is not None
         print(file=process.stdin, flush=True)
