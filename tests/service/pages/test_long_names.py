@@ -91,7 +91,8 @@ def test_two_games_with_large_figures_are_whole_on_a_phone(browser: Browser) -> 
         for address, shown in (PAGES["game"], PAGES["table"]):
             page = touched(browser, server.url + address, [], WIDTHS[-1])
             expect(page.locator(shown).first).to_be_visible()
-            expect(page.locator("#result, #chosen").locator(".deltas")).to_be_visible()
+            # The table's page has the points beside the names, the game's below the result.
+            expect(page.locator("#result .ledger, #chosen .deltas").first).to_be_visible()
             stands(page, address)
             page.set_viewport_size({"width": WIDTHS[-1], "height": HIGH})
             assert page.evaluate(TOUCHING) == []
