@@ -69,9 +69,11 @@ def _said_by_seals(report: SealReport, texts: Mapping[str, str]) -> Iterator[str
     if report.first is None:
         yield texts["cli.verify.unsealed"]
     for first, last in _runs(report.changed):
-        yield _of_events("cli.verify.changed", first, last, texts)
+        key = "cli.verify.changed.one" if first == last else "cli.verify.changed"
+        yield texts[key].format(event=first, first=first, last=last)
     for first, last in _runs(report.unsealed):
-        yield _of_events("cli.verify.no_seal", first, last, texts)
+        key = "cli.verify.no_seal.one" if first == last else "cli.verify.no_seal"
+        yield texts[key].format(event=first, first=first, last=last)
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -79,12 +81,6 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     for _, run_of in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
         run_ = [number for _, number in run_of]
         yield run_[0], run_[-1]
-
-
-def _of_events(key: str, first: int, last: int, texts: Mapping[str, str]) -> str:
-    if first == last:
-        return texts[f"{key}.one"].format(event=first)
-    return texts[key].format(first=first, last=last)
 
 
 def _against_seal(seals: Sequence[str], noted: str, texts: Mapping[str, str]) -> Iterator[str]:
