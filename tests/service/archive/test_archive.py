@@ -62,9 +62,12 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(film: Path) -> dict[str, bytes]:
-    """What ``tilesight score`` makes of the film, but for the command that its report names."""
+    """What ``tilesight score`` makes of the film, but for the command and the seal that its report
+    names."""
     out = film.with_name("whole")
-    scoring = FilmScoring(FilmToScore((film,), Options(RULES), made(ByColour(LIES))), out)
+    scoring = FilmScoring(
+        FilmToScore((film,), Options(RULES), made(ByColour(LIES)), told_seal=False), out
+    )
     scoring.read(lambda _: None)
     scoring.finish()
     return files(out)
