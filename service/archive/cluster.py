@@ -21,6 +21,7 @@ from service.archive.ledger import Ledger
 from service.archive.run import TaskLost
 from service.archive.worker import ReaderOf, TaskEnd, Worker, WorkerSettings
 from service.hall.database import engine_of
+from vision.camera.native_stderr import native_stderr_dropped
 
 LOCAL: Final = "local"
 ON_CLUSTER: Final = "auto"
@@ -118,7 +119,7 @@ def ray_cluster(
         else:
             if address != ON_CLUSTER:
                 _reach(address)
-            with _silent():
+            with native_stderr_dropped():  # each try of Ray to connect is a line
                 ray.init(address, **quiet)
     except unknown_token as error:
         raise Refused(f"--ray {address}: {WANTS_TOKEN}") from error
@@ -133,19 +134,6 @@ def ray_cluster(
         yield RayCluster(ray, given, reader_of)
     finally:
         ray.shutdown()
-
-
-@contextlib.contextmanager
-def _silent() -> Iterator[None]:
-    """Drop what libraries write past Python: each of their tries to connect is a line."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def _has_token() -> bool:
