@@ -24,6 +24,8 @@ LONGEST_STEM: Final = 80
 MOST_SENT: Final = 8 * 1024 * 1024
 """Bytes of a record: the games of a whole day have one million."""
 _UNSAFE: Final = re.compile(r"[^\w .()-]+")
+_DEVICE: Final = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]", re.IGNORECASE)
+"""What Windows takes for a device, whatever follows after a dot."""
 
 
 def keep_record(folder: Path, name: str, written: bytes) -> str:
@@ -34,7 +36,9 @@ def keep_record(folder: Path, name: str, written: bytes) -> str:
     data = _record(name, written).encode()
     # The name is a person's; nothing outside the folder is named by it.
     stem = _UNSAFE.sub("-", PurePath(name.replace("\\", "/")).name.split(".")[0]).strip(" .-")
-    stem = stem[:LONGEST_STEM] or "game"
+    stem = stem[:LONGEST_STEM].rstrip(" .") or "game"
+    if _DEVICE.fullmatch(stem):
+        stem = f"game-{stem}"
     path, more = folder / f"{stem}.jsonl", 1
     while path.exists():
         if path.stat().st_size == len(data) and path.read_bytes() == data:

@@ -2,34 +2,40 @@
 
 Builds the wheel, installs it into an empty environment, and there runs every command that the
 documentation lists, with good and with bad input. Each has to end with the right exit status, and
-bad input with one line that says what to do. Needs nothing but Python; ``--wheel`` tries a wheel
-that is built, ``--program .venv/bin/python`` what is installed there.
+bad input with one line that says what to do; and a table is served, whose page is fetched. Needs
+nothing but Python, on any system; ``--wheel`` tries a wheel that is built, ``--program
+.venv/bin/python`` what is installed there.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.support.documentation import named, read, rows
 from tests.support.paths import FILM, ROOT, SAMPLES
 from tests.support.source import source_copy
 
 LONGEST_S: Final = 600
+ADDRESS: Final = re.compile(r"http://[^\s#]+")
 NOBODY: Final = 65534
 """The user that may nothing, on Linux."""
+KEPT: Final = ("PATH", "SYSTEMROOT", "TEMP", "TMP")
+"""Of the environment: without these, no program starts on some system."""
 OK: Final = (
     "--version",
     "--help",
@@ -84,22 +90,33 @@ class Program:
     user: int | None
     """Who runs it in place of root, who may write everywhere."""
 
-    def run(self, words: str) -> subprocess.CompletedProcess[str]:
-        """Without what this process has in its environment."""
-        typed, _, printed = words.partition(" > ")
-        home = {"HOME": str(self.folder / "home"), "LC_ALL": "C.UTF-8"}
-        done = subprocess.run(
-            [str(self.python.with_name("tilesight")), *typed.split()],
+    @property
+    def environment(self) -> dict[str, str]:
+        """Without what this process has in its own."""
+        home = {name: str(self.folder / "home") for name in ("HOME", "USERPROFILE", "LOCALAPPDATA")}
+        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+        return {**kept, **home, "LC_ALL": "C.UTF-8"}
+
+    def start(self, words: str, **options: Any) -> subprocess.Popen[str]:
+        """Begin a command; what it prints is read as text."""
+        return subprocess.Popen(
+            [str(self.python.with_name("tilesight")), *words.split()],
             cwd=self.folder,
-            env={"PATH": os.environ["PATH"], **home},
-            capture_output=True,
-            text=True,
-            timeout=LONGEST_S,
-            check=False,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
             stdin=subprocess.DEVNULL,
             user=self.user,
             group=self.user,
+            **options,
         )
+
+    def run(self, words: str) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end."""
+        typed, _, printed = words.partition(" > ")
+        with self.start(typed, stderr=subprocess.PIPE) as begun:
+            stdout, stderr = begun.communicate(timeout=LONGEST_S)
+        done = subprocess.CompletedProcess(begun.args, begun.returncode, stdout, stderr)
         if printed:
             (self.folder / printed).write_text(done.stdout, "utf-8")
         return done
@@ -138,12 +155,33 @@ def untried() -> set[str]:
     return (listed() - needs_more - tried) | (listed() - refused)
 
 
+def not_served(program: Program) -> str | None:
+    """What is wrong with a table that is served: its page is not there, or it does not end."""
+    with program.start("serve harbin.mp4 --rules harbin-hlr --port 0") as table:
+        try:
+            assert table.stdout is not None
+            printed = iter(table.stdout)
+            address = next((found[0] for line in printed if (found := ADDRESS.search(line))), None)
+            if address is None:
+                return "it prints no address"
+            with urllib.request.urlopen(address, timeout=LONGEST_S) as page:
+                if "<title>" not in page.read().decode():
+                    return f"there is no page at {address}"
+        finally:
+            table.terminate()
+    # Windows knows no signal that asks a program to end.
+    if table.returncode not in ((0, 130, 143) if os.name == "posix" else (0, 1)):
+        return f"exit status {table.returncode}"
+    return None
+
+
 @contextmanager
 def full_disk(folder: Path) -> Iterator[bool]:
-    """A folder with no space; whether there is one: only root may make it."""
+    """A folder with no space; whether there is one: only root of a Linux may make it."""
     folder.mkdir()
     size = ["mount", "-t", "tmpfs", "-o", "size=4k,mode=777", "tmpfs", str(folder)]
-    made = subprocess.run(size, capture_output=True, check=False).returncode == 0
+    linux = sys.platform == "linux"
+    made = linux and subprocess.run(size, capture_output=True, check=False).returncode == 0
     try:
         if made:
             (folder / "filled").write_bytes(b"\0" * 4096)
@@ -167,13 +205,12 @@ def tried(program: Program) -> list[str]:
     """Run all commands; what went wrong."""
     faults = [f"{name} is listed and not tried" for name in sorted(untried())]
     fill(program.folder)
-    if program.user is not None:
+    if sys.platform != "win32" and program.user is not None:
         for path in (program.folder, program.folder / "home"):
             os.chown(path, program.user, program.user)
     with full_disk(program.folder / "full") as full:
         for words in (*OK, *REFUSED):
-            owner = program.user is None and os.geteuid() == 0
-            if ("closed" in words and owner) or ("full" in words and not full):
+            if ("closed" in words and may_all(program)) or ("full" in words and not full):
                 print(f"     left out here: {words}")
                 continue
             before = os.times()
@@ -182,7 +219,18 @@ def tried(program: Program) -> list[str]:
             spent_s = sum(after[2:4]) - sum(before[2:4])
             print(f"{spent_s:5.1f} s {'ok' if fault is None else 'WRONG'}  tilesight {words}")
             faults += [f"tilesight {words}: {fault}"] if fault is not None else []
-    return faults
+    fault = not_served(program)
+    print(f"        {'ok' if fault is None else 'WRONG'}  a table and its page")
+    return faults if fault is None else [*faults, f"tilesight serve: {fault}"]
+
+
+def is_root() -> bool:
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def may_all(program: Program) -> bool:
+    """Whether no folder is closed to whoever runs it; Windows closes none by its mode."""
+    return sys.platform == "win32" or (program.user is None and is_root())
 
 
 def for_everybody(python: Path) -> bool:
@@ -206,7 +254,7 @@ def built(python: Path, folder: Path) -> Path:
 def installed(wheel: Path | None, folder: Path) -> Path:
     """Python of an environment that has the wheel and what it needs, and nothing else."""
     venv.create(folder / "venv", with_pip=True)
-    python = folder / "venv" / "bin" / "python"
+    python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     wheel = wheel or built(python, folder)
     begun_s = time.monotonic()
     subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
@@ -223,7 +271,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     what.add_argument("--program", type=Path, help="Python of an environment that has tilesight")
     given = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the full disk is taken down
-    with tempfile.TemporaryDirectory() as name:
+    # Windows deletes no file that a program still has open.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=os.name == "nt") as name:
         folder = Path(name)
         if given.program is None:
             python = installed(given.wheel, folder)
@@ -232,7 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder.chmod(0o755)
         work = folder / "work"
         work.mkdir()
-        drops = given.program is None and os.geteuid() == 0 and for_everybody(python)
+        drops = given.program is None and is_root() and for_everybody(python)
         faults = tried(Program(python, work, NOBODY if drops else None))
     for fault in faults:
         print(fault, file=sys.stderr)

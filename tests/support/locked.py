@@ -20,10 +20,11 @@ EXTRA: Final = "club"
 
 
 def asked() -> list[Requirement]:
-    """What tilesight itself and the extra need."""
+    """What tilesight itself and the extra need on this system."""
     project = tomllib.loads(read("pyproject.toml"))["project"]
     lines = [*project["dependencies"], *project["optional-dependencies"][EXTRA]]
-    return [Requirement(line) for line in lines]
+    needed = [Requirement(line) for line in lines]
+    return [one for one in needed if one.marker is None or one.marker.evaluate()]
 
 
 def versions_here() -> dict[str, str]:

@@ -14,6 +14,7 @@ import cv2
 
 from vision.camera.address import shown
 from vision.camera.buffer import ahead, newest
+from vision.camera.cameras import cameras_named, find_cameras, listed
 from vision.camera.decoded import DecodedFrame
 from vision.camera.frames import Frame, Frames, FrameSource, RecordedSource
 from vision.camera.opened import largest_video, open_container
@@ -48,23 +49,20 @@ class PacedFile(RecordedSource):
 
 
 class LocalCamera:
-    """A camera of this computer, by its number or its path below ``/dev``."""
+    """A camera of this computer, by its number, its name or its path below ``/dev``."""
 
     def __init__(self, given: str) -> None:
         self.name = f"camera {given}" if given.isdecimal() else given
-        number = given if given.isdecimal() else _number_of(Path(given))
-        if number is None:
-            raise SourceError(
-                f"{self.name} is no camera that is plugged in; give its number, or a name such as "
-                "/dev/video0 or one below /dev/v4l/by-id"
-            )
-        self._capture = cv2.VideoCapture(int(number))
+        self._capture = cv2.VideoCapture(_number_of(given))
         # Without it most cameras send large pictures whole, which USB carries five times a second.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, 3840)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, 2160)
         if not self._capture.isOpened():
-            raise SourceError(f"{self.name} cannot be opened; is it plugged in and not in use?")
+            raise SourceError(
+                f"{self.name} cannot be opened; is it plugged in and not in use? "
+                f"Cameras here: {listed(find_cameras())}"
+            )
 
     def frames(self, step_s: float = 0.0) -> Frames:
         return newest(_apart(self._grabbed(), step_s), SILENT_S)
@@ -79,10 +77,25 @@ class LocalCamera:
             index += 1
 
 
-def _number_of(path: Path) -> str | None:
-    """The number of the camera that a path leads to, also by another name; None if none does."""
-    found = re.fullmatch(r"/dev/video(\d+)", os.path.realpath(path))
-    return found[1] if found is not None and path.exists() else None
+def _number_of(given: str) -> int:
+    """What OpenCV opens a camera by; raises ``SourceError`` where none or several are meant."""
+    if given.isdecimal():
+        return int(given)
+    path = Path(given)
+    device = re.fullmatch(r"/dev/video(\d+)", os.path.realpath(path))
+    if device is not None and path.exists():
+        return int(device[1])
+    match cameras_named(given):
+        case [camera]:
+            return camera.number
+        case []:
+            raise SourceError(
+                f"{given} is no camera that is plugged in; cameras here: {listed(find_cameras())}"
+            )
+        case several:
+            raise SourceError(
+                f"several cameras are called {given}; give one's number: {listed(several)}"
+            )
 
 
 class NetworkStream:
@@ -145,7 +158,9 @@ def _trouble(error: Exception) -> str:
 
 def is_live(text: str) -> bool:
     """Whether this names a camera or a stream, and no file."""
-    return text.isdecimal() or "://" in text or _is_device(text)
+    if text.isdecimal() or "://" in text or _is_device(text):
+        return True
+    return not os.path.lexists(text) and bool(cameras_named(text))
 
 
 def _is_device(text: str) -> bool:
@@ -155,7 +170,7 @@ def _is_device(text: str) -> bool:
 
 
 def open_live(text: str, every: bool = False) -> FrameSource:
-    """Open a camera by its number, path or address, or a video file.
+    """Open a camera by its number, name, path or address, or a video file.
 
     ``every``: lose no frame of a file, however long that takes.
     """

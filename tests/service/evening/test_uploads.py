@@ -146,6 +146,9 @@ def test_the_same_record_is_kept_once_and_no_other_is_replaced(tmp_path: Path) -
         ("Freitag <b>?*:|.json", "Freitag -b.jsonl"),
         ("金曜日の対局.json", "金曜日の対局.jsonl"),
         ("x" * 300, "x" * 80 + ".jsonl"),
+        ("aux.jsonl", "game-aux.jsonl"),
+        ("Com1.of-a-port.json", "game-Com1.jsonl"),
+        ("console.jsonl", "console.jsonl"),
     ],
 )
 def test_a_name_stays_in_the_folder(tmp_path: Path, name: str, kept: str) -> None:

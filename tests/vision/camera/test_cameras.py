@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
+import cv2
 import pytest
 
 from vision.camera.address import HIDDEN, shown
@@ -70,6 +75,45 @@ def test_every_camera_is_listed_once_by_number(tmp_path: Path) -> None:
         FoundCamera(4, "video4"),
         FoundCamera(10, "Document camera"),
     )
+
+
+@dataclass(frozen=True)
+class Enumerated:
+    """Stands in for what the library tells of a camera."""
+
+    index: int
+    name: str
+
+
+@pytest.mark.parametrize(
+    ("system", "by_interface", "found"),
+    [
+        (
+            "win32",
+            {cv2.CAP_MSMF: ["Integrated", "BRIO"], cv2.CAP_DSHOW: ["BRIO", "OBS", "Integrated"]},
+            (FoundCamera(0, "Integrated"), FoundCamera(1, "BRIO"), FoundCamera(701, "OBS")),
+        ),
+        (
+            "darwin",
+            {cv2.CAP_AVFOUNDATION: ["FaceTime HD Camera", "BRIO"]},
+            (FoundCamera(0, "FaceTime HD Camera"), FoundCamera(1, "BRIO")),
+        ),
+    ],
+)
+def test_other_systems_list_their_cameras(
+    system: str,
+    by_interface: Mapping[int, list[str]],
+    found: tuple[FoundCamera, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library = ModuleType("cv2_enumerate_cameras")
+    vars(library)["enumerate_cameras"] = lambda interface: [
+        Enumerated(number, name) for number, name in enumerate(by_interface[interface])
+    ]
+    monkeypatch.setitem(sys.modules, "cv2_enumerate_cameras", library)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(Path, "is_dir", lambda _: False)
+    assert find_cameras() == found
 
 
 def test_an_address_that_does_not_answer_is_refused_without_its_password() -> None:

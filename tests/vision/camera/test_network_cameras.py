@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.films import film, number_of
 from tests.support.network_camera import SIZE, UdpCamera, http_stream
+from vision.camera.cameras import FoundCamera
 from vision.camera.live import NetworkStream, is_live, open_live
 from vision.camera.pictures import SourceError
 
@@ -102,6 +103,55 @@ def test_a_plugged_in_camera_is_asked_for_jpeg_first(
     assert given in source.name
     with contextlib.closing(source.frames()) as frames:
         assert next(frames).size_px == (4, 4)
+
+
+WEBCAM, TWIN = FoundCamera(3, "HD Webcam"), FoundCamera(5, "Table cam")
+THREE = (WEBCAM, TWIN, FoundCamera(6, "Table cam"))
+
+
+@pytest.fixture
+def three_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.camera.live.cv2.VideoCapture", FakeCapture)
+    for module in ("cameras", "live"):
+        monkeypatch.setattr(f"vision.camera.{module}.find_cameras", lambda: THREE)
+    FakeCapture.made.clear()
+
+
+@pytest.mark.parametrize("given", ["HD Webcam", "hd webcam", " HD Webcam "])
+@pytest.mark.usefixtures("three_cameras")
+def test_a_camera_is_opened_by_its_name(given: str) -> None:
+    assert is_live(given)
+    open_live(given)
+    assert [capture.number for capture in FakeCapture.made] == [WEBCAM.number]
+
+
+@pytest.mark.usefixtures("three_cameras")
+def test_of_two_cameras_with_one_name_the_number_is_asked() -> None:
+    assert is_live("table cam")
+    with pytest.raises(SourceError, match=r"one's number: 5 \(Table cam\), 6 \(Table cam\)$"):
+        open_live("table cam")
+    assert FakeCapture.made == []
+
+
+@pytest.mark.usefixtures("three_cameras")
+def test_a_file_with_the_name_of_a_camera_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / WEBCAM.name).touch()
+    assert not is_live(WEBCAM.name)
+    assert not is_live("HD")
+
+
+@pytest.mark.usefixtures("three_cameras")
+def test_who_names_a_camera_that_is_not_there_hears_which_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(SourceError, match=r"here: 3 \(HD Webcam\), 5 "):
+        open_live("/dev/video97")
+    monkeypatch.setattr(FakeCapture, "isOpened", lambda _: False)
+    with pytest.raises(SourceError, match=r"camera 9 cannot be opened.* 3 \(HD Webcam\), 5 "):
+        open_live("9")
 
 
 @pytest.mark.parametrize("given", ["/dev/video97", "/dev/v4l/by-id/gone", "/dev/null"])
