@@ -18,6 +18,8 @@ from service.web.plain_words import plainly
 
 MOST_SAID: Final = 1000
 """Longest message, in characters."""
+ENCODING: Final = "PYTHONIOENCODING"
+"""Environment variable by which a person chooses how text is written."""
 SYSTEM_LIBRARIES: Final = "libgl1 libglib2.0-0"
 """What OpenCV needs of Debian."""
 
@@ -26,8 +28,10 @@ def main() -> None:
     """Run the program with the arguments of the process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Names of files may be no text, and old terminals lack letters.
-            stream.reconfigure(errors="replace")
+            # Names of files may be no text, and old terminals lack letters; files and pipes lack
+            # none, whatever Windows or a bare Linux takes for the encoding of text.
+            own = "utf-8" if not (stream.isatty() or os.environ.get(ENCODING)) else None
+            stream.reconfigure(encoding=own, errors="replace")
     run_process(lambda: run(sys.argv[1:]))
 
 

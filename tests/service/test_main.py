@@ -19,6 +19,7 @@ from service.table.options import Options
 from service.table.reader_maker import ReaderMaker
 from tests.support.films import film
 from tests.support.harbin_game import RECORD
+from tests.support.paths import SAMPLES
 from tests.support.patience import until
 from tests.support.program import running
 from tests.support.served import Served
@@ -266,6 +267,14 @@ def test_without_a_command_the_program_says_what_it_can_do(
 def test_the_program_tells_its_version(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capfd.readouterr() == (f"tilesight {version('tilesight')}\n", "")
+
+
+def test_a_file_or_pipe_is_written_with_every_letter_whatever_the_system_takes() -> None:
+    lacking = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C", "PYTHONIOENCODING": ""}
+    with running("replay", str(SAMPLES / "riichi.jsonl"), "--lang", "zh", env=lacking) as program:
+        assert "对局开始" in program.stdout.buffer.readline().decode("utf-8")
+        program.stdout.buffer.read()
+        assert program.stderr.read() == ""
 
 
 def test_a_record_that_cannot_be_written_is_refused_before_the_set_up(

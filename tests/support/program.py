@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, Final
+from typing import Final, TextIO, cast
 
 from tests.support.paths import ROOT
 
@@ -21,8 +21,8 @@ class Running:
     """The program while it runs, and what it says."""
 
     process: subprocess.Popen[str]
-    stdout: IO[str]
-    stderr: IO[str]
+    stdout: TextIO
+    stderr: TextIO
 
     def line(self) -> str:
         """The next line on standard output; fails with the complaint where there is none."""
@@ -49,4 +49,4 @@ def running(*words: str, env: Mapping[str, str] | None = None) -> Iterator[Runni
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        yield Running(process, process.stdout, process.stderr)
+        yield Running(process, cast(TextIO, process.stdout), cast(TextIO, process.stderr))
