@@ -167,3 +167,11 @@ def test_what_checks_the_scripts_is_fetched_by_its_hash() -> None:
         wanted
     )
     assert all(one["integrity"].startswith("sha512-") for one in lock.values())
+
+
+def test_the_container_is_given_what_a_wheel_is_built_of() -> None:
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Containerfile").read_text(), re.M)
+    taken = {name for line in copied for name in line.split()}
+    assert taken == {*PACKAGES, START, "pyproject.toml", "README.md", "LICENSE", "locked.txt"}
+    let_in = re.findall(r"^!(.+)$", (ROOT / ".dockerignore").read_text(), re.M)
+    assert set(let_in) == taken
