@@ -45,7 +45,7 @@ from service.commands.options import (
     add_to,
 )
 from service.commands.progress import time_left
-from service.commands.score import house_rules, refuse_unknown_rules
+from service.commands.score import reading_options, refuse_unknown_rules
 from service.film.seat_recordings import players_of
 from service.hall.database import AWAY, open_database, refuse_missing
 from service.machine.files import write_whole
@@ -53,7 +53,7 @@ from service.report.public import Json
 from service.report.questions import AnswersFile
 from service.table.options import Options
 from service.table.reader_maker import ReaderMaker, program_fingerprint
-from service.texts.catalogue import terminal_language, terminal_texts
+from service.texts.catalogue import terminal_texts
 from vision.given_files import read_given
 
 GIB: Final = 1 << 30
@@ -282,15 +282,15 @@ def add_command(
     players: Players = None,
     option: HouseRules = None,
 ) -> int:
-    options = Options(
-        rules,
-        lang or terminal_language(),
-        table,
-        seat0,
-        own_set,
-        first_dealer,
-        mirrored,
-        house_rules=house_rules(rules, option or ()),
+    options = reading_options(
+        rules=rules,
+        lang=lang,
+        table=table,
+        seat0=seat0,
+        own_set=own_set,
+        first_dealer=first_dealer,
+        mirrored=mirrored,
+        option=option,
     )
     return add(sources, database, out, options, players)
 

@@ -176,8 +176,9 @@ def tell_kept(folder: Path | None, lang: str) -> None:
 
 def reading_options(
     *, rules: str, lang: str | None, table: Path | None, seat0: str | None, own_set: Path | None,
-    first_dealer: int | None, mirrored: bool | None, seat_camera: Sequence[str] | None,
-    seat_shift: Sequence[str] | None, keep_tiles: Path | None, option: Sequence[str] | None = None,
+    first_dealer: int | None, mirrored: bool | None, option: Sequence[str] | None = None,
+    seat_camera: Sequence[str] | None = None, seat_shift: Sequence[str] | None = None,
+    keep_tiles: Path | None = None,
 ) -> Options:  # fmt: skip
     """What was typed of how a table is read; raises ``Refused``."""
     return Options(
