@@ -19,7 +19,7 @@ from engine.updates import CameraRecord
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
 from service.table.news import NOTHING_NEW, News
-from service.table.notices import TroubleKind
+from service.table.notices import TroubleKind, worst_of
 from service.table.options import DEFAULTS, Options
 from service.table.pictures import Pictures
 from service.table.questions import (
@@ -431,15 +431,15 @@ class LiveTable:
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong with the table; None where nothing is."""
-        return self.problem or next(iter(self._troubles.values()), None)
+        """What is wrong with the table, and worst of all; None where nothing is."""
+        worst = worst_of(self._troubles)
+        return self.problem or (None if worst is None else self._troubles[worst])
 
     @property
     def trouble_kind(self) -> TroubleKind | None:
         """The kind of trouble, where pages have words for it."""
-        if "unwritten" in self._troubles:
-            return "unwritten"
-        return None if self.problem else next(iter(self._troubles), None)
+        worst = worst_of(self._troubles)
+        return None if self.reader.problem and worst != "unwritten" else worst
 
     def _status(self) -> StatusView:
         return {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Final, Literal
 
 import typer
 
@@ -11,6 +12,14 @@ from vision.notice import Notice, NoticeKind
 
 TroubleKind = Literal[NoticeKind, "unwritten"]
 """Troubles that pages have words for in every language."""
+NOTHING_READ: Final[tuple[TroubleKind, ...]] = ("unwritten", "gone", "frozen", "moved", "lost")
+"""Troubles in which nothing is kept or read, the worst first."""
+
+
+def worst_of(troubles: Iterable[TroubleKind]) -> TroubleKind | None:
+    """The trouble that is shown of several: what stops all else, then what began first."""
+    rank = {kind: place for place, kind in enumerate(NOTHING_READ)}
+    return min(troubles, key=lambda kind: rank.get(kind, len(rank)), default=None)
 
 
 def to_terminal(notice: Notice, lang: str = "en") -> None:

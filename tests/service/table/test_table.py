@@ -174,6 +174,7 @@ def test_names_and_points_are_shown_before_the_game_begins() -> None:
 GONE = Notice("gone", 65.2, "camera 0 sends no pictures any more; waiting for it", lasts=True)
 BACK = Notice("gone", 70.0, "camera 0 is back; the game goes on", lasts=False)
 LIGHT = Notice("light", 80.0, "the light changed; the game goes on", lasts=False)
+SLOW = Notice("slow", 60.0, "this computer reads too few pictures", lasts=True)
 
 
 class Troubled(EmptyReader):
@@ -210,8 +211,9 @@ def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
         ((GONE, BACK), [GONE.text, None, None]),
         ((LIGHT,), [None]),
         ((GONE, LIGHT), [GONE.text, GONE.text]),
+        ((SLOW, GONE, BACK), [SLOW.text, GONE.text, SLOW.text]),
     ],
-    ids=["until it is over", "what has passed is none", "one does not end another"],
+    ids=["while it lasts", "what has passed is none", "one ends no other", "the worst of two"],
 )
 def test_a_trouble_is_shown_while_it_lasts(
     notices: tuple[Notice, ...], problems: list[str | None]
