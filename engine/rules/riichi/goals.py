@@ -48,7 +48,8 @@ class RiichiTeaching(Teaching):
 
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
         """Furiten that everybody sees: own discards, and what the seat let pass."""
-        thrown = (discarded.tile.kind for discarded in state.players[seat].river)
+        river = state.players[seat].river
+        thrown = (discarded.tile.kind for discarded in river if discarded.tile.known)
         return table_of(state).passed[seat].union(thrown)
 
     def bonus(self, state: State) -> Mapping[Tile, int]:
