@@ -58,11 +58,12 @@ def _played(
     claims = isinstance(event, CLAIMS) and not (isinstance(event, ev.Kong) and event.kind != "open")
     drawn = after.wall_left < base.wall_left
     seat: Seat = getattr(event, "seat", base.turn)
-    on_discard = isinstance(event, ev.Win) and event.from_seat != event.seat and event in after.wins
     passes = drawn or claims or isinstance(event, ev.DrawnHand)
-    if table.due is not None and (passes or on_discard):
-        after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
-        announced += paid
+    if table.due is not None:
+        on_discard = _wins_on_discard(after, event)
+        if passes or on_discard:
+            after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
+            announced += paid
     # A draw ends what was let pass, but not after riichi; the next discard may declare it.
     forgets = seat if drawn and not base.players[seat].ready else None
     if last is not None and passes:
@@ -78,6 +79,8 @@ def _played(
     if drawn and table.after_kong:
         table = _interrupted(table)
     match event:
+        case ev.Draw():
+            pass
         case ev.Discard():
             table = _discarded(base, after, table, event)
         case ev.Chow() | ev.Pung() | ev.Kong():
@@ -100,6 +103,10 @@ def _played(
     if rules.tells and passes and last is not None and not isinstance(event, ev.DrawnHand):
         announced += _newly_furiten(rules, base, after, last.tile)
     return after, announced
+
+
+def _wins_on_discard(after: State, event: ev.Event) -> bool:
+    return isinstance(event, ev.Win) and event.from_seat != event.seat and event in after.wins
 
 
 def _one_winner_too_many(rules: RuleSet, after: State, event: ev.Win) -> Announcements:
