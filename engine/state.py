@@ -15,6 +15,7 @@ from engine.events import (
     Draw,
     Entry,
     Event,
+    Flower,
     Foul,
     Indicator,
     Kong,
@@ -225,23 +226,42 @@ class History(NamedTuple):
     fouls: tuple[Foul, ...] = ()
     """Offences that people ruled."""
 
+    claimed: bool = False
+    """Whether anybody has claimed a tile or declared a kong."""
+    acted: frozenset[Seat] = frozenset()
+    """Who has discarded, claimed or declared a kong."""
+    kongs: int = 0
+    """How many kongs the last acts were, all of one seat; 0 after any other act."""
+    laid_by: Seat | None = None
+    """Who laid a flower, if that was the last that moved a tile."""
+
     def followed_by(self, number: int, entry: Entry) -> History:
         """The history with one more event."""
         event = entry.event
         entries = (*self.entries, (number, entry))
-        _, moves, acts, wins, fouls = self
+        _, moves, acts, wins, fouls, claimed, acted, kongs, laid_by = self
         match event:
             case Draw():
-                moves = (*moves, (number, event))
+                moves, laid_by = (*moves, (number, event)), None
             case Discard() | Chow() | Pung() | Kong():
-                moves, acts = (*moves, (number, event)), (*acts, event)
+                in_a_row = self.kongs_of(event.seat)
+                moves, acts, laid_by = (*moves, (number, event)), (*acts, event), None
+                claimed = claimed or type(event) is not Discard
+                acted = acted if event.seat in acted else acted | {event.seat}
+                kongs = in_a_row + 1 if type(event) is Kong else 0
+            case Flower(seat):
+                laid_by = seat
             case Win():
                 wins = (*wins, (number, event))
             case Foul():
                 fouls = (*fouls, event)
             case _:
                 pass
-        return History(entries, moves, acts, wins, fouls)
+        return History(entries, moves, acts, wins, fouls, claimed, acted, kongs, laid_by)
+
+    def kongs_of(self, seat: Seat) -> int:
+        """Kongs in a row of this seat since any other act; with them it has drawn its tile."""
+        return self.kongs if self.kongs and self.acts[-1].seat == seat else 0
 
     def until(self, place: int) -> History:
         """The history as it was before the entry at this place."""

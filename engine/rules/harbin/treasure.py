@@ -251,19 +251,18 @@ def columns(state: State) -> int:
 
 def _has_just_looked(state: State, seat: Seat) -> bool:
     """Whether a treasure was just turned, or the seat has just claimed ready and may look."""
-    played = [
-        entry.event
-        for _, entry in state.history.entries
-        if not isinstance(entry.event, Dice | Reveal | Foul)
-    ]
-    if played and isinstance(played[-1], Indicator):
+    told = (entry.event for _, entry in reversed(state.history.entries))
+    played = (event for event in told if not isinstance(event, Dice | Reveal | Foul))
+    last = next(played, None)
+    if isinstance(last, Indicator):
         return True
+    before = next((event for event in played if not isinstance(event, Indicator)), None)
     # A player who claims ready with a chow may look before or after the discard.
-    match [event for event in played if not isinstance(event, Indicator)][-2:]:
-        case [*_, Discard(seat=last, ready=True)]:
-            return last == seat and bool(state.indicators)
-        case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
-            return last == seat and bool(state.indicators)
+    match before, last:
+        case (_, Discard(seat=by, ready=True)):
+            return by == seat and bool(state.indicators)
+        case (Chow(seat=by, ready=True) | Pung(seat=by, ready=True), Discard()):
+            return by == seat and bool(state.indicators)
         case _:
             return False
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from engine import hands
 from engine.announce import Item
-from engine.events import Claim, Seat, Win
+from engine.events import Seat, Win
 from engine.hands import SETS_ONLY, GroupKind, HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet, option_number
@@ -27,6 +27,7 @@ from engine.rules.pattern_game import (
     PatternPayment,
     Price,
     Scoring,
+    in_first_turn,
 )
 from engine.rules.pattern_library import LIBRARY, PatternCount, concealed, from_play
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
@@ -131,11 +132,10 @@ class TaiScoring(Scoring):
 
     def luck_of(self, state: State, win: Win) -> frozenset[str]:
         luck, more = super().luck_of(state, win), set[str]()
-        drawn, acts = win.seat == win.from_seat, state.history.acts
+        drawn = win.seat == win.from_seat
         if not luck.isdisjoint({"win_on_kong", "after_flower"}):
             more.add("replacement_win")
-        quiet = state.joined is None and not any(isinstance(act, Claim) for act in acts)
-        if quiet and win.seat != state.dealer and all(act.seat != win.seat for act in acts):
+        if in_first_turn(state, win.seat) and win.seat != state.dealer:
             more.add("first_draw_win" if drawn else "first_discards_win")
         return luck | more
 
