@@ -152,7 +152,8 @@ def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[St
     after, announced = _play(rules, state, told, number)
     if after is state:  # an outranked claim changes nothing
         return state, announced
-    history = after.history.followed_by(number, entry)
+    stands = after.wins is not state.wins
+    history = after.history.followed_by(number, entry, stands=stands)
     after = evolve(after, history=history, tally=_tally(wall, after, event))
     after, more = rules.turns.follow(rules, state, after, event)
     return after, without_repeats(announced + more)

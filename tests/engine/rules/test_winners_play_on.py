@@ -10,6 +10,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    Foul,
     GameStart,
     HandEnd,
     HandStart,
@@ -64,6 +65,21 @@ def test_an_equal_win_is_paid_once_more() -> None:
     game = told(*again, Discard(1, Tile("1p")), *rest, Discard(0, Tile("8p")), *again)
     assert paid(game) == [(1, -1, 0, 0), (1, -1, 0, 0)]
     assert game.state.points == (2, -2, 0, 0)
+
+
+def test_an_equal_win_that_is_refused_leaves_the_first_in_its_place() -> None:
+    again = (Discard(1, FIVE), Win(0, 1, FIVE))
+    rest = (Discard(seat, Tile(f"{seat}p")) for seat in (2, 3))
+    kong = Kong(1, "closed", Tile("8m"))
+    before: tuple[Event, ...] = (Draw(1, Tile("1p")), Discard(1, Tile("1p")))
+    turn: tuple[Event, ...] = (*before, *rest, Discard(0, Tile("8p")))
+    game = told(kong, *again, *turn, Foul(0, "dead_hand"), *again)
+    history = game.state.history
+    assert [type(history.entries[place][1].event) for place in history.refused] == [Win]
+    first = next(at for at, (_, one) in enumerate(history.entries) if one.event == again[1])
+    assert history.places_of(game.state.wins) == [first]
+    assert paid(game)[-1] == (0, 0, 0, 0)
+    assert game.state.points == (0, 4, -2, -2)  # the first followed the discard after a kong
 
 
 def test_the_page_shows_the_tile_beside_the_sets() -> None:
