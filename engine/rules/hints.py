@@ -306,7 +306,11 @@ class Teacher:
 def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
     """Hint for this seat about its own hand; empty for a hidden hand."""
     player = state.players[seat]
-    if state.phase not in play.IN_PLAY or not player.known:
+    if state.phase not in play.IN_PLAY:
+        return Hint(seat, (), audience=seat)
+    if player.holds_flower:
+        return Hint(seat, (), audience=seat, flower=player.hand[0])
+    if not player.known:
         return Hint(seat, (), audience=seat)
     waiting = player.hand[: len(player.hand) - player.holds_extra]
     if whole_with(rules, state, seat, waiting) is None:

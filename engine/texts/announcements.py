@@ -406,6 +406,8 @@ class Speaker:
             best = self._choices(self._hint_discard(row, hint.seat) for row in hint.discards)
             kongs = self._some("hint.kongs", "kongs", map(self._hint_claim, hint.claims))
             return self._word("hint", seat=seat, discards=best) + kongs
+        if hint.flower is not None:
+            return self._word("hint.flower", seat=seat, tile=self.tile(hint.flower))
         if hint.now is None:
             return self._word("hint.none", seat=seat)
         claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))
