@@ -278,9 +278,11 @@ class PatternPayment(Payment):
 class FourRounds(BetweenHands):
     """East to North; who deals depends on who won."""
 
-    fixed: tuple[str, ...] = (*BetweenHands.fixed, "round")
     stays: bool = True
     """Whether a dealer who won, or in whose hand nobody won, deals again."""
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        return {**super().expected(state), "round": state.round}
 
     def next_hand(self, state: State) -> HandResult:
         if not self._passes(state):

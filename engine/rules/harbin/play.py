@@ -25,6 +25,7 @@ from engine.hands import waits as waits_of
 from engine.play import IN_PLAY
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import RuleSet
+from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
 from engine.rules.harbin.limits import MOST_SETS, Limits
 from engine.rules.harbin.secret_indicator import BARS, SecretIndicator
@@ -100,6 +101,13 @@ def _meant(event: Claim, code: str) -> tuple[tuple[Entry, ...], ...]:
     if code == "no_pung_ready" and isinstance(event, Pung):
         return ((Entry(evolve(event, ready=False)),),)
     return ()
+
+
+class HarbinHands(BetweenHands):
+    """No round and no staying count is agreed on: both follow from who won."""
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        return {**super().expected(state), "round": state.round, "staying": state.staying}
 
 
 class HarbinTurns(Turns):

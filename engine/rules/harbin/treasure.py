@@ -24,7 +24,6 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.base import RuleSet
-from engine.rules.between_hands import BetweenHands
 from engine.rules.harbin.limits import (
     EXAMPLE,
     HOLDS_TERMINAL_OR_DRAGON,
@@ -34,7 +33,7 @@ from engine.rules.harbin.limits import (
     Limits,
 )
 from engine.rules.harbin.payment import HarbinPayment, Owed
-from engine.rules.harbin.play import WALL, HarbinClaims, HarbinJudge, HarbinTurns
+from engine.rules.harbin.play import WALL, HarbinClaims, HarbinHands, HarbinJudge, HarbinTurns
 from engine.rules.harbin.secret_indicator import SecretIndicator
 from engine.rules.harbin.tables import TREASURE
 from engine.rules.layout import TableLayout
@@ -189,7 +188,7 @@ class TreasureJudge(HarbinJudge):
         return refused("no_rush") if other or not state.options["rush"] else verdict
 
 
-class TreasureHands(BetweenHands):
+class TreasureHands(HarbinHands):
     def next_hand(self, state: State) -> HandResult:
         """001, Determining The Dealer: the winner deals; after a drawn hand the dealer stays."""
         if not state.winners or state.dealer in state.winners:
@@ -315,5 +314,5 @@ HARBIN_TREASURE: Final = RuleSet(
         robbed_row=lambda state: "robbed_kong_self_draw",
         is_double=is_within_treasure,
     ),
-    hands=TreasureHands((*BetweenHands.fixed, "round", "staying")),
+    hands=TreasureHands(),
 )

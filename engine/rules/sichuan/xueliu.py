@@ -83,7 +83,7 @@ SICHUAN_XUELIU: Final = replace(
     options=XUELIU_OPTIONS,
     problems=XUELIU_PROBLEMS,
     turns=XueliuTurns(),
-    claims=XueliuClaims(chows=False, kongs_when_ready=True),
+    claims=XueliuClaims(chows=False),
     judge=XueliuJudge(),
     payment=XueliuPayment(),
 )
