@@ -414,6 +414,8 @@ class State:
         at = self.joined
         if at is None or at.wall_left is not None:
             return True
+        if any(UNKNOWN in player.won for player in self.players):
+            return False
         # Where a winning tile lies, nobody knows who does not see the hand.
         seen = all(at.hands is not None and at.hands[seat] for seat in self.won_before)
         return seen and None not in (at.sets, at.rivers)

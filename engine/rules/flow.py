@@ -204,12 +204,13 @@ def _play(
             after = opening.deal(state, event, rules.wall.hand_size)
             return after, ready_announcements(rules, after, event.seat)
         case ev.Position():
-            wall = rules.wall.under(state.options)
+            wall, pays = rules.wall.under(state.options), rules.payment
+            most_out, plays_on = pays.most_out, pays.winners_play_on
             after = opening.position(
-                state, event, number, wall, rules.wall.hand_size, rules.payment.most_out
+                state, event, number, wall, rules.wall.hand_size, most_out, plays_on
             )
             if not rules.judge.ready_calls:
-                silent = (evolve(player, ready=False) for player in after.players)
+                silent = (evolve(player, ready=bool(player.won)) for player in after.players)
                 after = evolve(after, players=tuple(silent))
             after = with_wild(rules.indicators, after)
             announced = [

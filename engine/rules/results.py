@@ -246,7 +246,8 @@ def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
 def _with_wins(state: State, wins: tuple[Win, ...], seat: Seat) -> State:
     """The state with these wins in force, without some of this seat's."""
     if state.players[seat].won:
-        won = tuple(win.tile for win in wins if win.seat == seat)
+        before = (UNKNOWN,) if seat in state.won_before else ()
+        won = (*before, *(win.tile for win in wins if win.seat == seat))
         state = with_player(state, seat, won=won, ready=bool(won))
     return evolve(state, wins=wins, winners=_winners(state, wins), contested=None)
 
