@@ -2,10 +2,11 @@
 
 ``python -m tests.support.engine_digest [OUT [PART OF]]`` plays every row of the tables of cases,
 every whole game, random games and some public logs of the shared data, and prints one digest for
-each. Random games are played with each preset's own options and with options at random. Two outputs
-differ in the games about which the engine says something else. With ``OUT`` the
-full text of every game is written there, so that a digest that differs can be looked into. ``0 2``
-takes every second game, ``1 2`` the others, for two processors.
+each. Random games are played with each preset's own options and with options at random, and told
+as they were, with hidden hands, with shown ones, with faults, and with corrections. Two outputs
+differ in the games about which the engine says something else. With ``OUT`` the full text of every
+game is written there, so that a digest that differs can be looked into. ``0 2`` takes every second
+game, ``1 2`` the others, for two processors.
 
 Of each event a digest takes the announcements with their sentences, everything that is legal then,
 what each seat waits for, what a call of ready lacks, what a hand at random would wait for, and what
@@ -27,7 +28,7 @@ from engine.announce import Announcement
 from engine.announce_codec import announcement_to_json
 from engine.answers import can_claim, why_not
 from engine.codec import entry_to_json
-from engine.events import Discard, Draw, Entry, Event, Kong, Win
+from engine.events import Correct, Discard, Draw, Entry, Event, Kong, Win
 from engine.game import Game
 from engine.logs.mjlog import read_mjlog
 from engine.odds.prospects import prospects
@@ -48,6 +49,8 @@ SEEDS = 2
 """Random games of each rule set."""
 AGREED = 3
 """Random games of each rule set with other options than its own."""
+CORRECTIONS = 3
+"""Lines of a random game that are taken back and put back."""
 OTHERWISE = 0.4
 """How often such a game has another value of an option."""
 EVERY_LOG = 30
@@ -72,6 +75,7 @@ def sources() -> Iterator[tuple[str, Sequence[Entry]]]:
             yield f"hidden {rules} {seed}", hidden(game.entries, (1, 2, 3), draws=seed % 2 == 0)
             yield f"shown {rules} {seed}", shown(game)
             yield f"broken {rules} {seed}", _broken(game.entries, Random(seed))
+            yield f"corrected {rules} {seed}", _corrected(game.entries, Random(seed))
     for place, (name, text) in enumerate(logs() if SHARED else ()):
         if place % EVERY_LOG == 0:
             yield f"log {name}", read_mjlog(text).entries
@@ -106,6 +110,14 @@ def _broken(entries: Iterable[Entry], random: Random) -> list[Entry]:
         if chance > 0.99:
             lines.append(entry)
     return lines
+
+
+def _corrected(entries: Sequence[Entry], random: Random) -> list[Entry]:
+    """The same lines, of which some are then taken back, and put back in another order."""
+    numbers = random.sample(range(2, len(entries)), CORRECTIONS)
+    gone = [Entry(Correct(number, ())) for number in numbers]
+    back = [Entry(Correct(number, (entries[number],))) for number in sorted(numbers)]
+    return [*entries, *gone, *back]
 
 
 def told(entries: Sequence[Entry], seed: int = 0) -> Iterator[str]:
