@@ -245,11 +245,10 @@ class History(NamedTuple):
             case Draw():
                 moves, laid_by = (*moves, (number, event)), None
             case Discard() | Chow() | Pung() | Kong():
-                in_a_row = self.kongs_of(event.seat)
+                kongs = self.kongs_of(event.seat) + 1 if type(event) is Kong else 0
                 moves, acts, laid_by = (*moves, (number, event)), (*acts, event), None
                 claimed = claimed or type(event) is not Discard
                 acted = acted if event.seat in acted else acted | {event.seat}
-                kongs = in_a_row + 1 if type(event) is Kong else 0
             case Flower(seat):
                 laid_by = seat
             case Win():
