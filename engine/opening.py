@@ -84,7 +84,7 @@ def position(
     wall: Mapping[Tile, int],
     hand_size: int,
     most_out: int,
-    plays_on: bool,
+    plays_on: bool = False,
 ) -> State:
     """Set up a situation in mid-hand; what it leaves out is unknown.
 
