@@ -8,6 +8,7 @@ from typing import Final
 
 from engine import hands
 from engine.hands import GroupKind, HandForm
+from engine.rules.verdict import completing
 from engine.state import Meld
 from engine.tiles import COPIES, Tile
 
@@ -19,10 +20,12 @@ FEWEST_ORPHANS: Final = 9
 @lru_cache(maxsize=1 << 14)
 def shape_waits(hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[Tile, ...]:
     """Kinds that complete a waiting hand, without those of which the player holds all four."""
-    forms = hands.SETS_ONLY if melds else CLOSED_FORMS
+    kinds = completing(hand, CLOSED_FORMS)  # a hand beside sets is too small for the other forms
+    if not kinds:
+        return ()
     declared = [tile.kind for meld in melds for tile in meld.tiles]
     held = [*(tile.kind for tile in hand), *declared]
-    return tuple(tile for tile in hands.waits(hand, forms=forms) if held.count(tile) < COPIES)
+    return tuple([tile for tile in kinds if held.count(tile) < COPIES])
 
 
 def is_ready(
