@@ -205,7 +205,7 @@ def _play(
             return after, ready_announcements(rules, after, event.seat)
         case ev.Position():
             wall, pays = rules.wall.under(state.options), rules.payment
-            most_out, plays_on = pays.most_out, pays.winners_play_on
+            most_out, plays_on = pays.most_out, pays.wins_to_end is None
             after = opening.position(
                 state, event, number, wall, rules.wall.hand_size, most_out, plays_on
             )

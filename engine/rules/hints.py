@@ -333,7 +333,7 @@ def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
 def _best_win(rules: RuleSet, state: State, seat: Seat) -> Win | None:
     """A win that the rules allow now: where the winner plays on, the one that leaves most waits."""
     wins = list(regular_wins(rules, state, seat))
-    if len(wins) < 2 or not rules.payment.winners_play_on:
+    if len(wins) < 2 or rules.payment.wins_to_end is not None:
         return wins[0] if wins else None
 
     def left(win: Win) -> int:

@@ -51,6 +51,7 @@ _FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "judge": {"completing": "Indicators.wild"},
     "indicators": {**dict.fromkeys(("kinds", "open", "visible_to"), _LAYOUT), "with_wild": "wild"},
     "hands": {"over": _FAULTS, "left_undone": _FAULTS, "places": "final", "fixed": "expected"},
+    "payment": {"winners_play_on": "wins_to_end, which is None"},
     "teaching": {"shape": "Judge.forms", "must_open": "lacking, with not_open"},
     "layout": {
         **dict.fromkeys(("ready_stick", "turned_is_ready"), _SIGN),

@@ -112,14 +112,14 @@ def _times(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, fewer: in
 
 class SichuanPayment(Payment):
     rows = PAYMENTS
-    wins_to_end = WINNERS
+    wins_to_end: int | None = WINNERS
 
     def winners(self, state: State) -> Winners:
         return Winners(WINNERS)
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         """All payments of the hand; the items explain the newest."""
-        paid = transfers(state, wins, winners_stay=self.winners_play_on)
+        paid = transfers(state, wins, winners_stay=self.wins_to_end is None)
         deltas = [
             sum(each) for each in zip(NOTHING, *(transfer.deltas for transfer in paid), strict=True)
         ]
