@@ -17,7 +17,6 @@ from engine.events import Seat, Win
 from engine.hands import SETS_ONLY, GroupKind, HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet, option_number
-from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.let_pass import let_pass
 from engine.rules.pattern_game import (
     FourRounds,
@@ -40,7 +39,7 @@ from engine.rules.taiwan.flower_wins import (
     won_by_flowers,
     worth_of_flowers,
 )
-from engine.rules.teaching import Teaching
+from engine.rules.teaching import ExampleHand, Teaching, open_pung
 from engine.rules.verdict import How, Verdict, completing, not_held, refused
 from engine.rules.wall import WITH_FLOWERS, Wall
 from engine.state import State

@@ -17,12 +17,11 @@ from engine.rules import results
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.claims import ClaimRules
-from engine.rules.example_hand import ExampleHand
 from engine.rules.layout import TableLayout
 from engine.rules.pattern_game import FourRounds
 from engine.rules.patterns import Pattern, Worth, with_points
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout
-from engine.rules.teaching import Teaching
+from engine.rules.teaching import ExampleHand, Teaching
 from engine.rules.turns import Turns
 from engine.rules.verdict import (
     BARRING,
