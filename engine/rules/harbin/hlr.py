@@ -9,10 +9,15 @@ from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Win
 from engine.rules.base import RuleSet
 from engine.rules.harbin.limits import EXAMPLE, WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
-from engine.rules.harbin.payment import HarbinPayment, Owed
-from engine.rules.harbin.play import WALL, HarbinClaims, HarbinHands, HarbinJudge, HarbinTurns
-from engine.rules.harbin.secret_indicator import SecretIndicator
-from engine.rules.harbin.tables import HLR
+from engine.rules.harbin.payment import HLR, HarbinPayment, Owed
+from engine.rules.harbin.play import (
+    WALL,
+    HarbinClaims,
+    HarbinHands,
+    HarbinJudge,
+    HarbinTurns,
+    SecretIndicator,
+)
 from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.state import State

@@ -32,10 +32,15 @@ from engine.rules.harbin.limits import (
     HarbinTeaching,
     Limits,
 )
-from engine.rules.harbin.payment import HarbinPayment, Owed
-from engine.rules.harbin.play import WALL, HarbinClaims, HarbinHands, HarbinJudge, HarbinTurns
-from engine.rules.harbin.secret_indicator import SecretIndicator
-from engine.rules.harbin.tables import TREASURE
+from engine.rules.harbin.payment import TREASURE, HarbinPayment, Owed
+from engine.rules.harbin.play import (
+    WALL,
+    HarbinClaims,
+    HarbinHands,
+    HarbinJudge,
+    HarbinTurns,
+    SecretIndicator,
+)
 from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
