@@ -18,15 +18,16 @@ from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
 from engine.rules.hangzhou import claims
-from engine.rules.hangzhou.false_win import false_win, is_paid
-from engine.rules.hangzhou.fortune import FORMS, FortuneIndicators, fortune_of
 from engine.rules.hangzhou.pay import (
+    false_win,
     honours_now,
+    is_paid,
     longest_stay,
     payout_of_win,
     staying,
     won_by_honours,
 )
+from engine.rules.hangzhou.score import FORMS, FortuneIndicators, fortune_of
 from engine.rules.hangzhou.tables import (
     OPTIONS,
     PAYMENTS,

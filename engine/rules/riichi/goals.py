@@ -15,8 +15,7 @@ from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.riichi.table_state import table_of
-from engine.rules.riichi.worth import dora_counted
-from engine.rules.riichi.yaku import dora_of
+from engine.rules.riichi.worth import dora_counted, dora_of
 from engine.rules.teaching import Teaching
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile

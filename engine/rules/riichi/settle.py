@@ -42,8 +42,7 @@ from engine.rules.riichi.wins import (
     indicators_to_turn,
     worth,
 )
-from engine.rules.riichi.worth import dora_counted
-from engine.rules.riichi.yaku import RiichiScore
+from engine.rules.riichi.worth import RiichiScore, dora_counted
 from engine.state import Phase, State
 from engine.tiles import Tile
 

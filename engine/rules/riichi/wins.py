@@ -16,8 +16,7 @@ from engine.rules.riichi.waits import (
     shape_waits,
     waits_for_orphans,
 )
-from engine.rules.riichi.worth import dora_counted, has_yaku, score
-from engine.rules.riichi.yaku import RiichiScore, WinFacts
+from engine.rules.riichi.worth import RiichiScore, WinFacts, dora_counted, has_yaku, score
 from engine.rules.verdict import How
 from engine.rules.wall import DEAD_WALL
 from engine.state import Agreed, Meld, SetKind, State
