@@ -24,8 +24,15 @@ from engine.rules.let_pass import let_pass
 from engine.rules.payment import NOTHING, Payment, Winners, payout
 from engine.rules.sichuan.exchange import Exchange, dealt_late, exchanged
 from engine.rules.sichuan.payments import FORMS, transfers
-from engine.rules.sichuan.void_suit import holds_void, void_suit
-from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
+from engine.rules.sichuan.worth import (
+    OPTIONS,
+    PAYMENTS,
+    PROBLEMS,
+    best_times,
+    holds_void,
+    suits_of,
+    void_suit,
+)
 from engine.rules.teaching import ExampleHand, Teaching, open_pung
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Judge, Verdict, refused

@@ -43,9 +43,17 @@ from engine.rules.wsom.table_state import (
     miscounted,
     with_penalty,
 )
-from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS, ROWS
+from engine.rules.wsom.tables import (
+    LIMIT,
+    NO_PATTERN,
+    OLDER,
+    OPTIONS,
+    PROBLEMS,
+    ROWS,
+    ZUNG_JUNG,
+    best_score,
+)
 from engine.rules.wsom.wins import finish, luck, shares
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, best_score
 from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
 
