@@ -165,6 +165,8 @@ class Hint:
     """Claims of the last discard; on the own turn, possible kongs."""
     copies: tuple[Wait, ...] = ()
     """Every useful tile that the hint names, with the copies that this seat cannot see."""
+    flower: Tile | None = None
+    """A flower in the hand: it is laid open first, and nothing else is told before that."""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def announcement_to_json(announcement: Announcement) -> dict[str, object]:
                     result[field.name] = _outlook(value)
             case "claims" | "copies" if not value and isinstance(announcement, Hint):
                 continue
-            case "unknown" | "on_draw":
+            case "unknown" | "on_draw" | "flower":
                 if value:
                     result[field.name] = _said(value)
             case _:

@@ -30,7 +30,7 @@ from engine.events import (
 from engine.game import Game
 from engine.hands.forms import HandForm
 from engine.rules.base import RuleSet
-from engine.rules.example_hand import LEARNER, LEFT, ExampleHand, tiles_of
+from engine.rules.teaching import LEARNER, LEFT, ExampleHand, tiles_of
 from engine.rules.verdict import ReadyCalls
 from engine.rules.waits import whole_with
 from engine.state import State

@@ -219,7 +219,7 @@ class Game:
             for seat in _choosing(played.state) if played.rules is not None else ():
                 assert played.rules is not None
                 hint = played.rules.hint(played.state, seat)
-                choice = hint.discards or hint.claims or hint.win
+                choice = hint.discards or hint.claims or hint.win or hint.flower
                 if choice and hint != before.get(seat):
                     before[seat] = hint
                     fresh.append(replace(hint, of=played.event.number))

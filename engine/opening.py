@@ -20,7 +20,7 @@ from engine.state import (
     SetKind,
     State,
 )
-from engine.tiles import COPIES, Tile
+from engine.tiles import COPIES, UNKNOWN, Tile
 
 
 def start_hand(state: State, event: HandStart, tiles: int, hand_size: int) -> State:
@@ -84,16 +84,19 @@ def position(
     wall: Mapping[Tile, int],
     hand_size: int,
     most_out: int,
+    plays_on: bool = False,
 ) -> State:
     """Set up a situation in mid-hand; what it leaves out is unknown.
 
-    ``wall``: the tiles in play and their copies. ``most_out``: how many may have won before.
+    ``wall``: the tiles in play and their copies. ``most_out``: how many may have won and left.
+    ``plays_on``: who has won plays on; a position does not say with which tiles it has won.
     """
     if len(state.history.entries) > 1:
         raise IllegalEvent("contradicts", None, "position_after_hand_start", [()])
-    won = _won(event, most_out)
+    won = _won(event, most_out, plays_on)
+    out = () if plays_on else won
     turn = state.turn if event.turn is None else event.turn
-    while turn in won:  # the dealer, where the position does not say whose turn it is
+    while turn in out:  # the dealer, where the position does not say whose turn it is
         turn = (turn + 1) % 4
     players = []
     for seat in range(4):
@@ -105,20 +108,22 @@ def position(
             melds = (UNSEEN_SET,) * (max(hand_size + 1 - len(shown), 0) // 3 if shown else 0)
         size = hand_size - 3 * len(melds)
         hand = ordered(shown) if shown else hidden(size)
-        more = len(hand) == size + 1 and seat != turn and seat not in won
+        more = len(hand) == size + 1 and seat != turn and seat not in out
         if len(hand) not in (size, size + 1) or more:
             raise IllegalEvent(
                 "contradicts", seat, "wrong_tile_count", count=len(hand), expected=size
             )
         river = event.rivers[seat] if event.rivers else ()
         flowers = event.flowers[seat] if event.flowers else ()
+        wins_on = plays_on and seat in won
         players.append(
             Player(
                 hand=hand,
                 melds=melds,
                 river=tuple(Discarded(d.tile, d.ready, d.drawn) for d in river),
                 flowers=flowers,
-                ready=seat in (event.ready or ()) or any(d.ready for d in river),
+                won=(UNKNOWN,) if wins_on else (),
+                ready=wins_on or seat in (event.ready or ()) or any(d.ready for d in river),
                 dealt=True,
                 shown=seat in won and bool(shown),
                 sets_counted=event.sets is not None or bool(shown),
@@ -143,19 +148,21 @@ def position(
         wall_left=max(tiles - lying, 0) if event.wall_left is None else event.wall_left,
         indicators=event.indicators or (),
     )
-    before = next(seat for seat in ((turn - step) % 4 for step in (1, 2, 3)) if seat not in won)
+    before = next(seat for seat in ((turn - step) % 4 for step in (1, 2, 3)) if seat not in out)
     if state.phase is Phase.TO_DRAW and players[before].river:
         last = LastDiscard(before, players[before].river[-1].tile, number)
         state = evolve(state, last_discard=last)
     return state
 
 
-def _won(event: Position, most: int) -> tuple[Seat, ...]:
-    """Who has won before the position, if so many may have and the others play on."""
+def _won(event: Position, most_out: int, plays_on: bool) -> tuple[Seat, ...]:
+    """Who has won before the position, if so many may have and play goes on."""
     won = event.won or ()
+    most = 4 if plays_on else most_out
     if won and not most:
         raise IllegalEvent("contradicts", won[0], "win_ends_hand", [(replace(event, won=None),)])
-    if len(won) > most or len({seat % 4 for seat in won}) < len(won) or event.turn in won:
+    turn_gone = event.turn in won and not plays_on
+    if len(won) > most or len({seat % 4 for seat in won}) < len(won) or turn_gone:
         raise IllegalEvent("contradicts", None, "wrong_winners", count=most)
     return won
 

@@ -15,6 +15,7 @@ from engine.events import (
     Draw,
     Entry,
     Event,
+    Flower,
     Foul,
     Indicator,
     Kong,
@@ -224,41 +225,64 @@ class History(NamedTuple):
     """Wins as they were announced, with their numbers; refused ones too."""
     fouls: tuple[Foul, ...] = ()
     """Offences that people ruled."""
+    claimed: bool = False
+    """Whether anybody has claimed a tile or declared a kong."""
+    acted: frozenset[Seat] = frozenset()
+    """Who has discarded, claimed or declared a kong."""
+    kongs: int = 0
+    """How many kongs the last acts were, all of one seat; 0 after any other act."""
+    laid_by: Seat | None = None
+    """Who laid a flower, if that was the last that moved a tile."""
+    refused: frozenset[int] = frozenset()
+    """Places among ``entries`` of the wins that did not stand."""
 
-    def followed_by(self, number: int, entry: Entry) -> History:
-        """The history with one more event."""
+    def followed_by(self, number: int, entry: Entry, *, stands: bool = True) -> History:
+        """The history with one more event. ``stands``: false for a win that was refused."""
         event = entry.event
         entries = (*self.entries, (number, entry))
-        _, moves, acts, wins, fouls = self
+        _, moves, acts, wins, fouls, claimed, acted, kongs, laid_by, refused = self
         match event:
             case Draw():
-                moves = (*moves, (number, event))
+                moves, laid_by = (*moves, (number, event)), None
             case Discard() | Chow() | Pung() | Kong():
-                moves, acts = (*moves, (number, event)), (*acts, event)
+                kongs = self.kongs_of(event.seat) + 1 if type(event) is Kong else 0
+                moves, acts, laid_by = (*moves, (number, event)), (*acts, event), None
+                claimed = claimed or type(event) is not Discard
+                acted = acted if event.seat in acted else acted | {event.seat}
+            case Flower(seat):
+                laid_by = seat
             case Win():
                 wins = (*wins, (number, event))
+                refused = refused if stands else refused | {len(self.entries)}
             case Foul():
                 fouls = (*fouls, event)
             case _:
                 pass
-        return History(entries, moves, acts, wins, fouls)
+        return History(entries, moves, acts, wins, fouls, claimed, acted, kongs, laid_by, refused)
+
+    def kongs_of(self, seat: Seat) -> int:
+        """Kongs in a row of this seat since any other act; with them it has drawn its tile."""
+        return self.kongs if self.kongs and self.acts[-1].seat == seat else 0
 
     def until(self, place: int) -> History:
         """The history as it was before the entry at this place."""
         before = History()
-        for number, entry in self.entries[:place]:
-            before = before.followed_by(number, entry)
+        for at, (number, entry) in enumerate(self.entries[:place]):
+            before = before.followed_by(number, entry, stands=at not in self.refused)
         return before
+
+    def without_win(self, place: int | None) -> History:
+        """The history in which the win at this place does not stand after all."""
+        return self if place is None else self._replace(refused=self.refused | {place})
 
     def places_of(self, wins: Sequence[Win]) -> list[int | None]:
         """Where each of the wins in force stands among ``entries``.
 
-        Of equal ones the last are in force: the others were refused. None for one that is being
-        taken.
+        None for one that is being taken.
         """
         told: dict[Event, list[int]] = {}
         for place, (_, entry) in enumerate(self.entries):
-            if isinstance(entry.event, Win):
+            if isinstance(entry.event, Win) and place not in self.refused:
                 told.setdefault(entry.event, []).append(place)
         free = {win: iter(told.get(win, [])[-wins.count(win) :]) for win in wins}
         return [next(free[win], None) for win in wins]
@@ -389,6 +413,8 @@ class State:
         at = self.joined
         if at is None or at.wall_left is not None:
             return True
+        if any(UNKNOWN in player.won for player in self.players):
+            return False
         # Where a winning tile lies, nobody knows who does not see the hand.
         seen = all(at.hands is not None and at.hands[seat] for seat in self.won_before)
         return seen and None not in (at.sets, at.rivers)

@@ -18,12 +18,12 @@ from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES, Option, RuleSet
 from engine.rules.flow import POINTS
 from engine.rules.harbin.hlr import HARBIN_HLR
-from engine.rules.harbin.tables import HLR, TREASURE
+from engine.rules.harbin.payment import HLR, TREASURE
 from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.rules.results import CLOSED_KONG_ROBBED
 from engine.rules.riichi import han_fu as riichi_score
 from engine.rules.riichi.tables import YAKU, YAKUMAN
-from engine.rules.riichi.yaku import DORA, YAKUMAN_HAN
+from engine.rules.riichi.worth import DORA, YAKUMAN_HAN
 from service.texts.catalogue import texts_of
 from tests.support.documentation import headings, named, read, rows
 from tests.support.paths import ROOT

@@ -78,8 +78,9 @@ def special_distance(key: HandKey, tiles: int, wild: int, forms: Sequence[HandFo
             best += PAIRS_NEEDED - pairs - singles
     if HandForm.DISTINCT_PAIRS in forms or HandForm.ORPHANS in forms:
         one, two, three, four = fields(key)
-        suits = _census(one, 0), _census(two, 1), _census(three, 2), _census(four, 3)
-        twice, kinds, orphans, doubled = map(sum, zip(*suits, strict=True))
+        m, p, s, z = _census(one, 0), _census(two, 1), _census(three, 2), _census(four, 3)
+        twice, kinds = m[0] + p[0] + s[0] + z[0], m[1] + p[1] + s[1] + z[1]
+        orphans, doubled = m[2] + p[2] + s[2] + z[2], m[3] + p[3] + s[3] + z[3]
         if HandForm.DISTINCT_PAIRS in forms:
             best = min(best, PAIRS_NEEDED - 1 - twice + max(0, PAIRS_NEEDED - kinds) - wild)
         if HandForm.ORPHANS in forms:

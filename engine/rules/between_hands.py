@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.announce import GameResult, HandResult
 from engine.events import GameEnd, HandEnd, HandStart
@@ -14,16 +13,12 @@ from engine.state import State
 from engine.tiles import WINDS
 
 
-@dataclass(frozen=True)
 class BetweenHands(ABC):
     """What one hand carries over to the next, and leaves to be settled."""
 
-    fixed: tuple[str, ...] = ("dealer", "honba", "deposits")
-    """Fields of ``hand_start`` that follow from the hand before."""
-
     def expected(self, state: State) -> Mapping[str, object]:
-        """The fields that follow from the hand before, with their required values."""
-        return {name: state.pot if name == "deposits" else vars(state)[name] for name in self.fixed}
+        """The fields of ``hand_start`` that follow from the hand before, with their values."""
+        return {"dealer": state.dealer, "honba": state.honba, "deposits": state.pot}
 
     @abstractmethod
     def next_hand(self, state: State) -> HandResult:

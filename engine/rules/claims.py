@@ -29,8 +29,6 @@ class ClaimRules:
     """Declared sets of one hand."""
     kong_after_claim: bool = False
     """Whether a kong may follow the own claim without a draw between them."""
-    kongs_when_ready: bool = False
-    """Whether a player whose hand is fixed may claim a kong that ``keeps_hand`` allows."""
 
     def calls_of_ready(self, state: State) -> ReadyClaims:
         """Claims that may be made together with a call of ready under the options of the game."""

@@ -152,7 +152,8 @@ def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[St
     after, announced = _play(rules, state, told, number)
     if after is state:  # an outranked claim changes nothing
         return state, announced
-    history = after.history.followed_by(number, entry)
+    stands = after.wins is not state.wins
+    history = after.history.followed_by(number, entry, stands=stands)
     after = evolve(after, history=history, tally=_tally(wall, after, event))
     after, more = rules.turns.follow(rules, state, after, event)
     return after, without_repeats(announced + more)
@@ -203,12 +204,13 @@ def _play(
             after = opening.deal(state, event, rules.wall.hand_size)
             return after, ready_announcements(rules, after, event.seat)
         case ev.Position():
-            wall = rules.wall.under(state.options)
+            wall, pays = rules.wall.under(state.options), rules.payment
+            most_out, plays_on = pays.most_out, pays.wins_to_end is None
             after = opening.position(
-                state, event, number, wall, rules.wall.hand_size, rules.payment.most_out
+                state, event, number, wall, rules.wall.hand_size, most_out, plays_on
             )
             if not rules.judge.ready_calls:
-                silent = (evolve(player, ready=False) for player in after.players)
+                silent = (evolve(player, ready=bool(player.won)) for player in after.players)
                 after = evolve(after, players=tuple(silent))
             after = with_wild(rules.indicators, after)
             announced = [

@@ -306,7 +306,11 @@ class Teacher:
 def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
     """Hint for this seat about its own hand; empty for a hidden hand."""
     player = state.players[seat]
-    if state.phase not in play.IN_PLAY or not player.known:
+    if state.phase not in play.IN_PLAY:
+        return Hint(seat, (), audience=seat)
+    if player.holds_flower:
+        return Hint(seat, (), audience=seat, flower=player.hand[0])
+    if not player.known:
         return Hint(seat, (), audience=seat)
     waiting = player.hand[: len(player.hand) - player.holds_extra]
     if whole_with(rules, state, seat, waiting) is None:
@@ -329,7 +333,7 @@ def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
 def _best_win(rules: RuleSet, state: State, seat: Seat) -> Win | None:
     """A win that the rules allow now: where the winner plays on, the one that leaves most waits."""
     wins = list(regular_wins(rules, state, seat))
-    if len(wins) < 2 or not rules.payment.winners_play_on:
+    if len(wins) < 2 or rules.payment.wins_to_end is not None:
         return wins[0] if wins else None
 
     def left(win: Win) -> int:

@@ -46,10 +46,12 @@ _FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "claims": {
         **dict.fromkeys(("codes", "last_discard", "most_kongs", "no_ready"), _FAULTS),
         "robs_closed_kongs": "the option closed_kong_robbed",
+        "kongs_when_ready": "keeps_hand",
     },
     "judge": {"completing": "Indicators.wild"},
     "indicators": {**dict.fromkeys(("kinds", "open", "visible_to"), _LAYOUT), "with_wild": "wild"},
-    "hands": {"over": _FAULTS, "left_undone": _FAULTS, "places": "final"},
+    "hands": {"over": _FAULTS, "left_undone": _FAULTS, "places": "final", "fixed": "expected"},
+    "payment": {"winners_play_on": "wins_to_end, which is None"},
     "teaching": {"shape": "Judge.forms", "must_open": "lacking, with not_open"},
     "layout": {
         **dict.fromkeys(("ready_stick", "turned_is_ready"), _SIGN),

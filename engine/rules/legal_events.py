@@ -121,7 +121,7 @@ def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:
 def regular_claims(rules: RuleSet, state: State, seat: Seat) -> Iterable[ev.Claim]:
     """Claims of the last discard that the rules allow this seat, without wins."""
     last = state.last_discard
-    if last is None or (state.players[seat].ready and not rules.claims.kongs_when_ready):
+    if last is None:
         return ()
     calls = rules.claims.calls_of_ready(state) if rules.claims.ready else ()
     # From another seat than the left neighbour only a chow with a call of ready.

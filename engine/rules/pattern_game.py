@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine.announce import HandResult, Item, Payout, note
-from engine.events import Claim, Discard, Draw, Flower, HandEnd, HandStart, Kong, Seat, Win
+from engine.events import HandEnd, HandStart, Seat, Win
 from engine.hands import HandForm
 from engine.hands.goals import Goal
 from engine.rules.arrangement import Finish, arrangements
@@ -49,15 +48,12 @@ def luck_of(state: State, win: Win, wall: Wall) -> frozenset[str]:
     laid = sum(len(player.flowers) for player in state.players)
     undealt = wall.undealt(state.options) - laid
     first = state.wall_left == undealt - 1 and not any(p.melds for p in state.players)
-    acts = state.history.acts
-    quiet = state.joined is None and not any(isinstance(act, Claim) for act in acts)
-    own_first = quiet and not any(act.seat == win.seat for act in acts)
-    kongs = _kongs_before(state, win.seat) if drawn else 0
+    kongs = state.history.kongs_of(win.seat) if drawn else 0
     last = state.wall_counted and wall.used_up(state) and not robbed
     heaven = drawn and first and win.seat == state.dealer
     earth = not drawn and first and win.from_seat == state.dealer
     gates = _gates(state, win)
-    flower = drawn and _lays_flower(state, win.seat)
+    flower = drawn and state.history.laid_by == win.seat
     own = len(state.players[win.seat].flowers) if flower else 0
     named = {
         "self_pick": drawn,
@@ -75,7 +71,7 @@ def luck_of(state: State, win: Win, wall: Wall) -> frozenset[str]:
         "earthly_hand": earth,
         "blessing_of_earth": earth,
         # GUIDE: "on the first turn as non-dealer"
-        "human_hand": drawn and own_first and win.seat != state.dealer,
+        "human_hand": drawn and in_first_turn(state, win.seat) and win.seat != state.dealer,
         "gates_nine": gates,
         "nine_gates": gates,
         "seven_flowers": own == 7,
@@ -84,19 +80,10 @@ def luck_of(state: State, win: Win, wall: Wall) -> frozenset[str]:
     return frozenset(name for name, holds in named.items() if holds)
 
 
-def _kongs_before(state: State, seat: Seat) -> int:
-    """Kongs in a row that led to the drawn tile."""
-    acts = reversed(state.history.acts)
-    kongs = takewhile(lambda act: isinstance(act, Kong) and act.seat == seat, acts)
-    return sum(1 for _ in kongs)
-
-
-def _lays_flower(state: State, seat: Seat) -> bool:
-    """Whether the last that moved a tile in this hand was a flower that the seat laid open."""
-    events = (entry.event for _, entry in reversed(state.history.entries))
-    moves = (event for event in events if isinstance(event, Draw | Discard | Claim | Flower))
-    last = next(moves, None)
-    return isinstance(last, Flower) and last.seat == seat
+def in_first_turn(state: State, seat: Seat) -> bool:
+    """Whether nobody has claimed yet, and this seat has not had a turn, so far as is known."""
+    history = state.history
+    return state.joined is None and not history.claimed and seat not in history.acted
 
 
 def flower_patterns(state: State, seat: Seat, *, at_most: bool = False) -> frozenset[str]:
@@ -291,9 +278,11 @@ class PatternPayment(Payment):
 class FourRounds(BetweenHands):
     """East to North; who deals depends on who won."""
 
-    fixed: tuple[str, ...] = (*BetweenHands.fixed, "round")
     stays: bool = True
     """Whether a dealer who won, or in whose hand nobody won, deals again."""
+
+    def expected(self, state: State) -> Mapping[str, object]:
+        return {**super().expected(state), "round": state.round}
 
     def next_hand(self, state: State) -> HandResult:
         if not self._passes(state):

@@ -59,15 +59,14 @@ class Payment(ABC):
 
     rows: Sequence[str]
     """Names of the rows of the payment table, as payout items carry them."""
-    wins_to_end: int = 1
-    """How many wins end the hand. If more than one, each is paid at once, and its winner leaves."""
-    winners_play_on: bool = False
-    """Whether winners stay, with the hand that won, and may win again until the wall is used up."""
+    wins_to_end: int | None = 1
+    """How many wins end the hand. If more than one, each is paid at once, and its winner leaves.
+    None: winners stay, with the hand that won, and may win again until the wall is used up."""
 
     @property
     def most_out(self) -> int:
         """How many may have left a hand that goes on."""
-        return 0 if self.winners_play_on else self.wins_to_end - 1
+        return 0 if self.wins_to_end is None else self.wins_to_end - 1
 
     def winners(self, state: State) -> Winners:
         """Who may win on one discard under the options of this game."""

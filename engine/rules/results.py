@@ -61,9 +61,10 @@ def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]
     if lent is not None and table.last_discard is not None:
         contested = evolve(table, contested=None)  # others may still win on that tile
     after = _nearest_first(evolve(after, contested=contested))
-    if rules.payment.winners_play_on:
+    to_end = rules.payment.wins_to_end
+    if to_end is None:
         after = declare.plays_on(after, event)
-    if rules.payment.winners_play_on or len(after.winners) < rules.payment.wins_to_end:
+    if to_end is None or len(after.winners) < to_end:
         after = evolve(after, phase=Phase.TO_DRAW, last_discard=None)
         after = evolve(after, turn=rules.turns.next_seat(after, after.wins[-1].seat))
     elif contested is not None:
@@ -85,7 +86,7 @@ def _nearest_first(state: State) -> State:
 def _waits_for_others(rules: RuleSet, state: State) -> bool:
     """Whether nothing is paid before the end of the hand, because others may still win on the same
     tile."""
-    if rules.payment.wins_to_end > 1:
+    if rules.payment.wins_to_end != 1:
         return False
     winners = rules.payment.winners(state)
     several = len(state.wins) > 1 or not winners.first_at_once
@@ -168,7 +169,7 @@ def pay(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     moved = tuple(new - old for new, old in zip(due.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
     items = due.items
-    if state.paid != NOTHING and not (rules.payment.wins_to_end > 1 and due.deltas != state.paid):
+    if state.paid != NOTHING and not (rules.payment.wins_to_end != 1 and due.deltas != state.paid):
         items = (*items, Item("paid_before", max(state.paid), "points"))
     after = evolve(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
     return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
@@ -187,7 +188,7 @@ def _refusal_now(rules: RuleSet, state: State, event: Win, place: int | None) ->
     if event.tile.suit == "f":
         return None  # won by flowers alone, whatever the hand holds
     state = declare.as_won(state, event, place)
-    if place is not None and rules.payment.wins_to_end > 1:
+    if place is not None and rules.payment.wins_to_end != 1:
         state = _as_then(state, event, place)
     hand = state.players[event.seat].hand
     if event.tile.known or UNKNOWN in hand:
@@ -230,6 +231,7 @@ def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
             announced.append(problem)
             told.remove((event, place))
             kept = tuple(win for win, _ in told)
+            state = evolve(state, history=state.history.without_win(place))
             state = _with_wins(barred(state, event.seat, "false_win"), kept, event.seat)
     if _waits_for_others(rules, state):
         return state, announced
@@ -245,7 +247,8 @@ def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
 def _with_wins(state: State, wins: tuple[Win, ...], seat: Seat) -> State:
     """The state with these wins in force, without some of this seat's."""
     if state.players[seat].won:
-        won = tuple(win.tile for win in wins if win.seat == seat)
+        before = (UNKNOWN,) if seat in state.won_before else ()
+        won = (*before, *(win.tile for win in wins if win.seat == seat))
         state = with_player(state, seat, won=won, ready=bool(won))
     return evolve(state, wins=wins, winners=_winners(state, wins), contested=None)
 

@@ -1,4 +1,4 @@
-"""What hints work towards in a game, and what a claim costs besides tiles."""
+"""What a game teaches: what hints work towards, what a claim costs, a hand that explains it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,58 @@ from typing import Final
 
 from engine.announce import Reason
 from engine.declare import opens_hand
-from engine.events import Claim, Seat
+from engine.events import Claim, Pung, Seat
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.example_hand import ExampleHand
 from engine.state import Meld, State
 from engine.tiles import Tile
+
+# --- a whole hand by which a game is explained to somebody who knows nothing ---
+
+LEARNER: Final[Seat] = 1
+"""Who is told. Seat 0 deals, and is the left neighbour."""
+LEFT: Final[Seat] = 0
+Groups = tuple[tuple[Tile, ...], ...]
+
+
+def groups(written: str) -> Groups:
+    """Tiles by group, as they are written: ``234m 55s``."""
+    return tuple(tuple(Tile(f"{rank}{word[-1]}") for rank in word[:-1]) for word in written.split())
+
+
+def tiles_of(written: str) -> tuple[Tile, ...]:
+    return tuple(tile for group in groups(written) for tile in group)
+
+
+@dataclass(frozen=True)
+class ExampleHand:
+    """A whole hand of the learner, and how the last tile came."""
+
+    concealed: str
+    """Sets and pair that are not declared, with the winning tile."""
+    tile: Tile
+    from_seat: Seat = LEARNER
+    """The learner for an own draw."""
+    sets: tuple[Pung, ...] = ()
+
+    @property
+    def groups(self) -> Groups:
+        """The declared sets, then the others."""
+        return (*((one.tile, *one.own) for one in self.sets), *groups(self.concealed))
+
+    @property
+    def held(self) -> tuple[Tile, ...]:
+        """The undeclared tiles without the winning one."""
+        tiles = list(tiles_of(self.concealed))
+        tiles.remove(self.tile)
+        return tuple(tiles)
+
+
+def open_pung(tile: str) -> tuple[Pung, ...]:
+    """A set that the learner claimed from the left neighbour."""
+    return (Pung(LEARNER, LEFT, Tile(tile), (Tile(tile), Tile(tile))),)
+
+
+# --- hints ---
 
 
 @dataclass(frozen=True)

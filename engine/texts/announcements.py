@@ -28,7 +28,7 @@ from engine.announce import (
 from engine.announce_codec import announcement_to_json
 from engine.events import Claim, Kong, Seat, Win
 from engine.rules import RULE_SETS
-from engine.rules.riichi.yaku import YAKUMAN_BASE, YAKUMAN_HAN
+from engine.rules.riichi.worth import YAKUMAN_BASE, YAKUMAN_HAN
 from engine.stories import MENDING
 from engine.texts import payout_sum
 from engine.texts.catalogue import texts_for
@@ -406,6 +406,8 @@ class Speaker:
             best = self._choices(self._hint_discard(row, hint.seat) for row in hint.discards)
             kongs = self._some("hint.kongs", "kongs", map(self._hint_claim, hint.claims))
             return self._word("hint", seat=seat, discards=best) + kongs
+        if hint.flower is not None:
+            return self._word("hint.flower", seat=seat, tile=self.tile(hint.flower))
         if hint.now is None:
             return self._word("hint.none", seat=seat)
         claims = self._some("hint.claims", "claims", map(self._hint_claim, hint.claims))

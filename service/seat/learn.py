@@ -16,7 +16,7 @@ from engine.answers import ClaimKind
 from engine.basics import OTHER_FORMS, OTHERS, basics, paid, plain_hand
 from engine.events import Seat
 from engine.rules import RULE_SETS
-from engine.rules.example_hand import LEARNER, LEFT, Groups, groups
+from engine.rules.teaching import LEARNER, LEFT, Groups, groups
 from engine.rules.verdict import ReadyCalls
 from engine.texts.announcements import as_sentence
 from engine.texts.figures import signed

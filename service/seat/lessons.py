@@ -22,7 +22,7 @@ from engine.played import PlayedEvent
 from engine.rules import GAMES
 from engine.rules.base import RuleSet
 from engine.state import State
-from engine.texts.announcements import item_texts
+from engine.texts.announcements import as_sentence, item_texts
 from engine.texts.figures import plain
 from engine.tiles import Tile
 from service.machine.files import write_whole
@@ -95,6 +95,13 @@ class _Asked:
     def _word(self, key: str) -> AnswerRow:
         return self._row("note", self._teller.word(key))
 
+    def _unseen(self) -> AnswerRow:
+        """Why nothing is told of the hand: a flower is laid open first, or nobody has seen it."""
+        hint = self._rules.hint(self._state, self._seat)
+        if hint.flower is None:
+            return self._word("teach.hidden")
+        return self._row("note", as_sentence(self._teller.sentence(hint)), (hint.flower,))
+
     def claims(self) -> Iterator[AnswerRow]:
         told = can_claim(self._rules, self._state, self._seat)
         if told.tile is None:
@@ -111,7 +118,7 @@ class _Asked:
     def hand(self) -> Iterator[AnswerRow]:
         told = why_not(self._rules, self._state, self._seat)
         if told.outlook is None:
-            yield self._word("teach.hidden")
+            yield self._unseen()
             return
         if told.win is not None:
             yield self._row("yes", self._teller.may_win(told.win), (told.win.tile,))
@@ -130,7 +137,7 @@ class _Asked:
 
     def plans(self) -> Iterator[AnswerRow]:
         if not self._state.players[self._seat].known:
-            yield self._word("teach.hidden")
+            yield self._unseen()
             return
         told = playing_for(self._rules, self._state, self._seat)
         for plan in told:

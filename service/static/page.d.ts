@@ -125,6 +125,7 @@ export interface Hint extends AnnouncementView {
   now?: Advice | Advice[];
   claims?: Advice[];
   win?: { tile: string };
+  flower?: string;
   copies?: { tile: string; left: number }[];
 }
 export interface OwnNews extends AnnouncementView {

@@ -152,7 +152,8 @@ def why_no_hint(game: Game, seat: Seat) -> str | None:
     state = game.state
     if state.phase not in IN_PLAY or seat in state.retired or game.rules is None:
         return "no_hand"
-    return None if state.players[seat].known else "hidden"
+    player = state.players[seat]
+    return None if player.known or player.holds_flower else "hidden"
 
 
 def _result(game: Game, seat: Seat) -> SeatResultView | None:

@@ -9,7 +9,7 @@ from engine.basics import OTHERS, basics, paid, plain_hand
 from engine.events import Deal, Discard, Event, GameStart, HandStart, Indicator, Pung, Win
 from engine.game import Game
 from engine.rules import GAMES, RULE_SETS
-from engine.rules.example_hand import LEARNER, LEFT
+from engine.rules.teaching import LEARNER, LEFT
 from engine.tiles import Tile
 
 every_game = pytest.mark.parametrize("game", [game.id for game in GAMES])

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from engine.events import GameStart
+from engine.events import Deal, Discard, Draw, GameStart, HandStart
 from engine.evolve import evolve
 from engine.game import Game
 from engine.odds.curves import fitted
@@ -15,7 +15,7 @@ from engine.odds.prospects import Prospect, dealing_in, prospects, table_seen
 from engine.play import hidden, with_player
 from engine.rules import GAMES, RULE_SETS
 from engine.state import Discarded, Meld, Phase, Player, SetKind, State
-from engine.tiles import KINDS, Tile, parse
+from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES
 
@@ -159,6 +159,24 @@ def test_every_game_tells_chances_of_every_discard(game: str) -> None:
             assert all(0 <= row.risk <= 1 and 0 <= row.win <= 1 for row in rows)
             seen += len(rows)
     assert seen > 10
+
+
+@pytest.mark.parametrize("game", [rules.id for rules in GAMES])
+def test_chances_are_told_beside_discards_that_nobody_could_read(game: str) -> None:
+    rules = RULE_SETS[game]
+    tiles = list(rules.wall)[::2][: rules.wall.hand_size + 1]
+    options = {"permanent_fortune": True} if game == "hangzhou" else {}
+    record = Game()
+    record.submit(GameStart(game, options))
+    record.submit(HandStart())
+    record.submit(Deal(0, tuple(tiles)))
+    record.submit(Discard(0, tiles[0]))
+    for seat in (1, 2, 3):
+        record.submit(Discard(seat, UNKNOWN))
+    record.submit(Draw(0, tiles[0]))
+    assert not record.state.players[3].river[-1].tile.known
+    rows = prospects(rules, record.state, rules.hint(record.state, 0))
+    assert {row.tile for row in rows} == set(tiles)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,16 @@
 
 ``python -m tests.support.engine_digest [OUT [PART OF]]`` plays every row of the tables of cases,
 every whole game, random games and some public logs of the shared data, and prints one digest for
-each. Two outputs differ in the games about which the engine says something else. With ``OUT`` the
-full text of every game is written there, so that a digest that differs can be looked into. ``0 2``
-takes every second game, ``1 2`` the others, for two processors.
+each. Random games are played with each preset's own options and with options at random, and told
+as they were, with hidden hands, with shown ones, with faults, and with corrections. Two outputs
+differ in the games about which the engine says something else. With ``OUT`` the full text of every
+game is written there, so that a digest that differs can be looked into. ``0 2`` takes every second
+game, ``1 2`` the others, for two processors.
 
 Of each event a digest takes the announcements with their sentences, everything that is legal then,
-what each seat waits for, what a call of ready lacks, and what ``attempt`` makes of some legal and
-some odd events, in the game as it is and as everybody sees it; of every eighth event the hint too.
+what each seat waits for, what a call of ready lacks, what a hand at random would wait for, and what
+``attempt`` makes of some legal and some odd events, in the game as it is and as everybody sees it;
+of every eighth event the hint, the answers and the prospects too.
 """
 
 from __future__ import annotations
@@ -23,11 +26,16 @@ from random import Random
 
 from engine.announce import Announcement
 from engine.announce_codec import announcement_to_json
+from engine.answers import can_claim, why_not
 from engine.codec import entry_to_json
-from engine.events import Discard, Draw, Entry, Event, Kong, Win
+from engine.events import Correct, Discard, Draw, Entry, Event, Kong, Win
 from engine.game import Game
 from engine.logs.mjlog import read_mjlog
+from engine.odds.prospects import prospects
+from engine.play import ordered
 from engine.rules import RULE_SETS
+from engine.rules.waits import waits_of
+from engine.rules.wall import Wall
 from engine.state import State
 from engine.texts.announcements import sentence
 from engine.tile_counts import copies_named
@@ -39,6 +47,12 @@ from tests.support.random_games import hidden, played, shown
 
 SEEDS = 2
 """Random games of each rule set."""
+AGREED = 3
+"""Random games of each rule set with other options than its own."""
+CORRECTIONS = 3
+"""Lines of a random game that are taken back and put back."""
+OTHERWISE = 0.4
+"""How often such a game has another value of an option."""
 EVERY_LOG = 30
 """One public log in so many is played."""
 TRIES = 4
@@ -54,16 +68,30 @@ def sources() -> Iterator[tuple[str, Sequence[Entry]]]:
             yield f"case {rules} {place}", case.record(case.options)
     for rules in WITH_GAME:
         yield f"game {rules}", golden(rules)
-    for rules in WITH_GAME:
-        for seed in range(SEEDS):
-            game = played(rules, seed)
+    for rules in RULE_SETS:
+        for seed in range(SEEDS + AGREED):
+            game = played(rules, seed, options=_agreed(rules, seed) if seed >= SEEDS else None)
             yield f"random {rules} {seed}", game.entries
             yield f"hidden {rules} {seed}", hidden(game.entries, (1, 2, 3), draws=seed % 2 == 0)
             yield f"shown {rules} {seed}", shown(game)
             yield f"broken {rules} {seed}", _broken(game.entries, Random(seed))
+            yield f"corrected {rules} {seed}", _corrected(game.entries, Random(seed))
     for place, (name, text) in enumerate(logs() if SHARED else ()):
         if place % EVERY_LOG == 0:
             yield f"log {name}", read_mjlog(text).entries
+
+
+def _agreed(rules: str, seed: int) -> dict[str, object]:
+    """Options at random, some of them as the rule set has them."""
+    random = Random(f"{rules} {seed}")
+    agreed: dict[str, object] = {}
+    for option in RULE_SETS[rules].options:
+        if not option.values or random.random() > OTHERWISE:
+            continue
+        many = isinstance(option.default, tuple)
+        some = tuple(value for value in option.values if random.random() < 0.5)
+        agreed[option.name] = some if many else random.choice(option.values)
+    return agreed
 
 
 def _broken(entries: Iterable[Entry], random: Random) -> list[Entry]:
@@ -82,6 +110,14 @@ def _broken(entries: Iterable[Entry], random: Random) -> list[Entry]:
         if chance > 0.99:
             lines.append(entry)
     return lines
+
+
+def _corrected(entries: Sequence[Entry], random: Random) -> list[Entry]:
+    """The same lines, of which some are then taken back, and put back in another order."""
+    numbers = random.sample(range(2, len(entries)), CORRECTIONS)
+    gone = [Entry(Correct(number, ())) for number in numbers]
+    back = [Entry(Correct(number, (entries[number],))) for number in sorted(numbers)]
+    return [*entries, *gone, *back]
 
 
 def told(entries: Sequence[Entry], seed: int = 0) -> Iterator[str]:
@@ -110,15 +146,30 @@ def _of_state(game: Game, random: Random) -> Iterator[str]:
     for seat in range(4):
         if state.players[seat].known:
             yield f"waits {seat} {rules.waits(state, seat)} {rules.judge.missing(state, seat)}"
+        hand = _any_hand(rules.wall, len(state.players[seat].melds), random)
+        yield f"any {seat} {hand} {waits_of(rules, state, seat, hand)}"
     tried = random.sample(legal, min(TRIES, len(legal)))
     if len(game.entries) % HINTS == 0:
-        yield from (f"hint {seat} {rules.hint(state, seat)}" for seat in range(4))
+        for seat in range(4):
+            hint = rules.hint(state, seat)
+            yield f"hint {seat} {hint}"
+            yield f"prospects {prospects(rules, state, hint)}"
+            yield f"answers {can_claim(rules, state, seat)} {why_not(rules, state, seat)}"
     for event in (*tried, *_odd(state, random)):
         step = rules.attempt(state, Entry(event), len(game.entries))
         yield f"try {_events((event,))} {step is not None}"
         if step is not None:
             yield from _announced(step.announcements)
             yield f"{step.state.phase} {step.state.turn} {step.state.points}"
+
+
+def _any_hand(wall: Wall, sets: int, random: Random) -> tuple[Tile, ...]:
+    """A waiting hand of two suits, of which one in some is ready."""
+    suits = random.sample("mps", 2)
+    tiles = [tile.kind for tile in wall.copies if tile.suit in suits]
+    size = max(wall.waiting(sets), 1)
+    near = sorted(tiles, key=lambda tile: (tile.rank + random.randrange(9)) % 9)[: size // 3 + 2]
+    return ordered(random.sample(near * 3, size))
 
 
 def _odd(state: State, random: Random) -> Iterator[Event]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine import events as ev
 from engine.rules.base import RuleSet
-from engine.rules.harbin.secret_indicator import RUN_OUT, SecretIndicator
+from engine.rules.harbin.play import RUN_OUT, SecretIndicator
 from engine.rules.harbin.treasure import columns
 from engine.rules.riichi.play import RiichiJudge
 from engine.rules.riichi.table_state import table_of

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
 from engine.rules.base import option_number
-from engine.rules.hangzhou.fortune import fortune_of
 from engine.rules.hangzhou.pay import (
     liability_scope,
     longest_stay,
     sets_from,
     staying,
 )
+from engine.rules.hangzhou.score import fortune_of
 from engine.rules.hangzhou.tables import CLAIMS, LIABLE_SETS, LONGEST_STAY, REFUSALS, UNUSED
 from engine.rules.verdict import Fault, Ruling
 from engine.state import Phase, SetKind, State

@@ -17,17 +17,17 @@ from engine.rules.announcements import ready_announcements
 from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
-from engine.rules.example_hand import ExampleHand
 from engine.rules.hangzhou import claims
-from engine.rules.hangzhou.false_win import false_win, is_paid
-from engine.rules.hangzhou.fortune import FORMS, FortuneIndicators, fortune_of
 from engine.rules.hangzhou.pay import (
+    false_win,
     honours_now,
+    is_paid,
     longest_stay,
     payout_of_win,
     staying,
     won_by_honours,
 )
+from engine.rules.hangzhou.score import FORMS, FortuneIndicators, fortune_of
 from engine.rules.hangzhou.tables import (
     OPTIONS,
     PAYMENTS,
@@ -36,7 +36,7 @@ from engine.rules.hangzhou.tables import (
 )
 from engine.rules.layout import TableLayout
 from engine.rules.payment import Payment, nobody_wins
-from engine.rules.teaching import Teaching
+from engine.rules.teaching import ExampleHand, Teaching
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, UNPROVEN, Fault, How, Judge, Verdict, no_win, refused
 from engine.rules.wall import ALL_KINDS, Wall

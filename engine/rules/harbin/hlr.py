@@ -8,12 +8,16 @@ from typing import Final
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Win
 from engine.rules.base import RuleSet
-from engine.rules.between_hands import BetweenHands
 from engine.rules.harbin.limits import EXAMPLE, WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
-from engine.rules.harbin.payment import HarbinPayment, Owed
-from engine.rules.harbin.play import WALL, HarbinClaims, HarbinJudge, HarbinTurns
-from engine.rules.harbin.secret_indicator import SecretIndicator
-from engine.rules.harbin.tables import HLR
+from engine.rules.harbin.payment import HLR, HarbinPayment, Owed
+from engine.rules.harbin.play import (
+    WALL,
+    HarbinClaims,
+    HarbinHands,
+    HarbinJudge,
+    HarbinTurns,
+    SecretIndicator,
+)
 from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.state import State
@@ -65,7 +69,7 @@ def owed(payment: HarbinPayment, state: State, win: Win, row: str) -> Owed:
     return due, items
 
 
-class HlrHands(BetweenHands):
+class HlrHands(HarbinHands):
     def next_hand(self, state: State) -> HandResult:
         """000, 8: the deal passes in turn, after a drawn hand too; a dealer who won stays."""
         stays = state.dealer in state.winners
@@ -108,5 +112,5 @@ HARBIN_HLR: Final = RuleSet(
         robbed_row=robbed_row,
         is_double=is_double_dora,
     ),
-    hands=HlrHands((*BetweenHands.fixed, "round", "staying")),
+    hands=HlrHands(),
 )

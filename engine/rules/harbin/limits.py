@@ -14,8 +14,7 @@ from engine.events import Claim, Kong, Seat
 from engine.hands import Group, GroupKind, Split
 from engine.hands.goals import NO_MARKS, Goal, Marks
 from engine.possible_sets import runs_with
-from engine.rules.example_hand import ExampleHand, open_pung
-from engine.rules.teaching import Teaching
+from engine.rules.teaching import ExampleHand, Teaching, open_pung
 from engine.state import Meld, Player, SetKind, State
 from engine.tiles import CODES, COPIES, RED_DRAGON, Tile
 

@@ -1,17 +1,54 @@
-"""What a Harbin win pays: its row of the payment table, and what raises it."""
+"""The tables of both Harbin games, and what a win pays: its row, and what raises it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from engine.announce import Item, Payout, note
 from engine.events import Seat, Win
+from engine.rules.base import Option
 from engine.rules.harbin.limits import Limits
-from engine.rules.harbin.secret_indicator import SecretIndicator
-from engine.rules.harbin.tables import Pays
+from engine.rules.harbin.play import SecretIndicator
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout
+from engine.rules.tables import options_of, read_tables, rulings_of
+from engine.rules.verdict import Ruling
 from engine.state import State
 from engine.tiles import Tile
+
+
+@dataclass(frozen=True)
+class Pays:
+    """A row of the payment table."""
+
+    discarder: int
+    """What the seat that fed the tile pays; for an own draw nobody did."""
+    each: int
+    """What every other opponent pays."""
+    shooting: bool = False
+    """``shooting_punishment`` makes the discarder pay for all."""
+
+
+@dataclass(frozen=True)
+class HarbinTables:
+    payments: Mapping[str, Pays]
+    options: Sequence[Option]
+    problems: Mapping[str, Ruling]
+
+
+def _tables(name: str) -> HarbinTables:
+    tables = read_tables(__package__, f"{name}.toml")
+    payments = {row: Pays(**pays) for row, pays in tables["payments"].items()}
+    return HarbinTables(payments, options_of(tables["options"]), rulings_of(tables["problems"]))
+
+
+HLR: Final = _tables("hlr")
+TREASURE: Final = _tables("treasure")
+
+
+# --- payments -------------------------------------------------------------------------------------
+
 
 Owed = tuple[dict[Seat, int], list[Item]]
 """What every loser owes, and the lines that explain it."""

@@ -24,7 +24,6 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.play import IN_PLAY, ordered, with_player
 from engine.rules.base import RuleSet
-from engine.rules.between_hands import BetweenHands
 from engine.rules.harbin.limits import (
     EXAMPLE,
     HOLDS_TERMINAL_OR_DRAGON,
@@ -33,10 +32,15 @@ from engine.rules.harbin.limits import (
     HarbinTeaching,
     Limits,
 )
-from engine.rules.harbin.payment import HarbinPayment, Owed
-from engine.rules.harbin.play import WALL, HarbinClaims, HarbinJudge, HarbinTurns
-from engine.rules.harbin.secret_indicator import SecretIndicator
-from engine.rules.harbin.tables import TREASURE
+from engine.rules.harbin.payment import TREASURE, HarbinPayment, Owed
+from engine.rules.harbin.play import (
+    WALL,
+    HarbinClaims,
+    HarbinHands,
+    HarbinJudge,
+    HarbinTurns,
+    SecretIndicator,
+)
 from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
@@ -189,7 +193,7 @@ class TreasureJudge(HarbinJudge):
         return refused("no_rush") if other or not state.options["rush"] else verdict
 
 
-class TreasureHands(BetweenHands):
+class TreasureHands(HarbinHands):
     def next_hand(self, state: State) -> HandResult:
         """001, Determining The Dealer: the winner deals; after a drawn hand the dealer stays."""
         if not state.winners or state.dealer in state.winners:
@@ -251,19 +255,18 @@ def columns(state: State) -> int:
 
 def _has_just_looked(state: State, seat: Seat) -> bool:
     """Whether a treasure was just turned, or the seat has just claimed ready and may look."""
-    played = [
-        entry.event
-        for _, entry in state.history.entries
-        if not isinstance(entry.event, Dice | Reveal | Foul)
-    ]
-    if played and isinstance(played[-1], Indicator):
+    told = (entry.event for _, entry in reversed(state.history.entries))
+    played = (event for event in told if not isinstance(event, Dice | Reveal | Foul))
+    last = next(played, None)
+    if isinstance(last, Indicator):
         return True
+    before = next((event for event in played if not isinstance(event, Indicator)), None)
     # A player who claims ready with a chow may look before or after the discard.
-    match [event for event in played if not isinstance(event, Indicator)][-2:]:
-        case [*_, Discard(seat=last, ready=True)]:
-            return last == seat and bool(state.indicators)
-        case [Chow(seat=last, ready=True) | Pung(seat=last, ready=True), Discard()]:
-            return last == seat and bool(state.indicators)
+    match before, last:
+        case (_, Discard(seat=by, ready=True)):
+            return by == seat and bool(state.indicators)
+        case (Chow(seat=by, ready=True) | Pung(seat=by, ready=True), Discard()):
+            return by == seat and bool(state.indicators)
         case _:
             return False
 
@@ -316,5 +319,5 @@ HARBIN_TREASURE: Final = RuleSet(
         robbed_row=lambda state: "robbed_kong_self_draw",
         is_double=is_within_treasure,
     ),
-    hands=TreasureHands((*BetweenHands.fixed, "round", "staying")),
+    hands=TreasureHands(),
 )

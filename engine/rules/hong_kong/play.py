@@ -21,7 +21,6 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.base import PageNeeds, RuleSet, option_number
 from engine.rules.claims import ClaimRules
-from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.hong_kong.faan import (
     AT_MOST,
     FLOWER_WINS,
@@ -47,7 +46,7 @@ from engine.rules.pattern_game import (
 )
 from engine.rules.patterns import Worth
 from engine.rules.payment import ONE_WINNER, Winners, payout
-from engine.rules.teaching import Teaching
+from engine.rules.teaching import ExampleHand, Teaching, open_pung
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Ruling, Verdict, no_win, refused
 from engine.rules.wall import ALL_KINDS, FlowerWall

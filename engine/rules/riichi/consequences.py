@@ -13,14 +13,11 @@ from engine.rules.announcements import ready_announcements
 from engine.rules.base import RuleSet
 from engine.rules.claims import CLAIMS
 from engine.rules.indicators import Indicators
-from engine.rules.riichi import furiten as riichi_furiten
-from engine.rules.riichi.chombo import pay_ruled_chombo
 from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.draws import abortive_reason, is_due, three_wins
-from engine.rules.riichi.joined import joined
-from engine.rules.riichi.settle import paid_wins, settle_deposit
-from engine.rules.riichi.table_state import RiichiTable, table_of
-from engine.rules.riichi.waits import shape_waits
+from engine.rules.riichi.settle import paid_wins, pay_ruled_chombo, settle_deposit
+from engine.rules.riichi.table_state import RiichiTable, joined, table_of
+from engine.rules.riichi.waits import claimed, forgot, let_pass, shape_waits
 from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators, indicators_to_turn
 from engine.rules.riichi.worth import dora_counted
 from engine.state import Phase, State
@@ -58,15 +55,16 @@ def _played(
     claims = isinstance(event, CLAIMS) and not (isinstance(event, ev.Kong) and event.kind != "open")
     drawn = after.wall_left < base.wall_left
     seat: Seat = getattr(event, "seat", base.turn)
-    on_discard = isinstance(event, ev.Win) and event.from_seat != event.seat and event in after.wins
     passes = drawn or claims or isinstance(event, ev.DrawnHand)
-    if table.due is not None and (passes or on_discard):
-        after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
-        announced += paid
+    if table.due is not None:
+        on_discard = _wins_on_discard(after, event)
+        if passes or on_discard:
+            after, table, paid = settle_deposit(base, before, after, table, pays=not on_discard)
+            announced += paid
     # A draw ends what was let pass, but not after riichi; the next discard may declare it.
     forgets = seat if drawn and not base.players[seat].ready else None
     if last is not None and passes:
-        table = riichi_furiten.let_pass(table, last.seat, last.tile, forgets)
+        table = let_pass(table, last.seat, last.tile, forgets)
     elif forgets is not None:
         table = table.nothing_passed(forgets)
     called_off = abortive_reason(base) if drawn or claims else None
@@ -74,10 +72,12 @@ def _played(
         table = evolve(table, played_on=True)
         announced.append(rules.problem("abortive_draw_due", None, {"reason": called_off}))
     if forgets is not None:
-        table = riichi_furiten.forgot(table, forgets)
+        table = forgot(table, forgets)
     if drawn and table.after_kong:
         table = _interrupted(table)
     match event:
+        case ev.Draw():
+            pass
         case ev.Discard():
             table = _discarded(base, after, table, event)
         case ev.Chow() | ev.Pung() | ev.Kong():
@@ -100,6 +100,10 @@ def _played(
     if rules.tells and passes and last is not None and not isinstance(event, ev.DrawnHand):
         announced += _newly_furiten(rules, base, after, last.tile)
     return after, announced
+
+
+def _wins_on_discard(after: State, event: ev.Event) -> bool:
+    return isinstance(event, ev.Win) and event.from_seat != event.seat and event in after.wins
 
 
 def _one_winner_too_many(rules: RuleSet, after: State, event: ev.Win) -> Announcements:
@@ -148,7 +152,7 @@ def _declared(base: State, after: State, table: RiichiTable, event: ev.Claim) ->
     else:
         last = base.last_discard
         tile = last.tile if last is not None and last.tile.known else event.tile
-        table = riichi_furiten.claimed(table, base, event.seat, tile, after.options)
+        table = claimed(table, base, event.seat, tile, after.options)
         table = _interrupted(table)
     if isinstance(event, ev.Kong):
         late = event.kind != "closed" and after.options["kan_dora"] == "after_discard"

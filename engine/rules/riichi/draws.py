@@ -45,15 +45,15 @@ def abortive_reason(state: State) -> str | None:
 
 
 def _surely_goes_on(state: State) -> bool:
-    """A quick test: somebody is in the second turn, somebody is unready, and no kong lies there."""
+    """A quick test: somebody has a second turn, somebody is unready, and few kongs lie there."""
     late = unready = False
+    kongs_left = MOST_KONGS
     for player in state.players:
         late |= len(player.river) > 1
         unready |= not player.ready
         for meld in player.melds:
-            if len(meld.tiles) == COPIES:
-                return False
-    return late and unready
+            kongs_left -= len(meld.tiles) == COPIES
+    return late and unready and kongs_left > 0
 
 
 def abortive_reasons(state: State) -> list[str]:

@@ -15,8 +15,7 @@ from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.riichi.table_state import table_of
-from engine.rules.riichi.worth import dora_counted
-from engine.rules.riichi.yaku import dora_of
+from engine.rules.riichi.worth import dora_counted, dora_of
 from engine.rules.teaching import Teaching
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile
@@ -48,7 +47,8 @@ class RiichiTeaching(Teaching):
 
     def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
         """Furiten that everybody sees: own discards, and what the seat let pass."""
-        thrown = (discarded.tile.kind for discarded in state.players[seat].river)
+        river = state.players[seat].river
+        thrown = (discarded.tile.kind for discarded in river if discarded.tile.known)
         return table_of(state).passed[seat].union(thrown)
 
     def bonus(self, state: State) -> Mapping[Tile, int]:

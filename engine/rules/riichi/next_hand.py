@@ -14,10 +14,9 @@ from engine.rules import results
 from engine.rules.base import option_number
 from engine.rules.between_hands import BetweenHands
 from engine.rules.payment import NOTHING
-from engine.rules.riichi.chombo import chombo_seats
 from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins, to_be_shown
 from engine.rules.riichi.pay import DEPOSIT, placement
-from engine.rules.riichi.settle import paid_wins, settled
+from engine.rules.riichi.settle import chombo_seats, paid_wins, settled
 from engine.rules.riichi.table_state import new_hand, table_of
 from engine.rules.verdict import Fault
 from engine.state import EAST, State

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.events import Seat
 from engine.places import places_in_turn, places_of
-from engine.rules.riichi.yaku import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN, RiichiScore
+from engine.rules.riichi.worth import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN, RiichiScore
 from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile
 

@@ -14,7 +14,6 @@ from engine.evolve import evolve
 from engine.hands import HandForm
 from engine.rules.base import Option, PageNeeds, RuleSet
 from engine.rules.claims import ClaimRules
-from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.layout import TableLayout
 from engine.rules.payment import Payment, Winners
 from engine.rules.riichi import claims, next_hand
@@ -49,6 +48,7 @@ from engine.rules.riichi.tables import (
 )
 from engine.rules.riichi.waits import CLOSED_FORMS, is_ready
 from engine.rules.riichi.wins import DORA_KINDS, live_wall, refusal
+from engine.rules.teaching import ExampleHand, open_pung
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Judge, ReadyCalls, Verdict, refused
 from engine.rules.wall import ALL_KINDS, DEAD_WALL, Wall

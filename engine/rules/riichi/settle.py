@@ -1,18 +1,20 @@
-"""What a hand of riichi pays: wins with counters, deposits and liabilities, and drawn hands."""
+"""What a hand of riichi pays: chombo, wins with counters, deposits, liabilities, drawn hands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.announce import Announcements, Item, Payout, note
-from engine.events import Discard, Kong, Seat, Win
+from engine.events import Discard, Foul, Kong, Seat, Win
 from engine.evolve import evolve
-from engine.play import without
-from engine.rules.base import option_number
+from engine.play import barred, without
+from engine.rules import results
+from engine.rules.base import RuleSet, option_number
 from engine.rules.payment import NOTHING, payout
 from engine.rules.results import after_unseen_kong
-from engine.rules.riichi.chombo import chombo_paid, chombo_seats
 from engine.rules.riichi.draws import (
+    SHOWN,
     may_be_three_wins,
     nagashi_seats,
     tenpai_seats,
@@ -28,20 +30,102 @@ from engine.rules.riichi.pay import (
     nagashi_mangan,
     noten_payments,
     pays_win,
+    reverse_mangan,
 )
 from engine.rules.riichi.table_state import RiichiTable, table_of
-from engine.rules.riichi.waits import shape_waits
+from engine.rules.riichi.waits import is_ready, shape_waits
 from engine.rules.riichi.wins import (
     DORA_KINDS,
+    false_kongs,
     in_riichi,
     indicators,
     indicators_to_turn,
     worth,
 )
-from engine.rules.riichi.worth import dora_counted
-from engine.rules.riichi.yaku import RiichiScore
-from engine.state import State
+from engine.rules.riichi.worth import RiichiScore, dora_counted
+from engine.state import Phase, State
 from engine.tiles import Tile
+
+# --- chombo: which offences are one, what it costs, and when it is paid (004, 3.4.6) --------------
+
+USUAL_POINTS: Final = 20_000
+"""What a chombo costs after the placement bonus, unless the option ``chombo_points`` says more."""
+_ITEMS: Final = {
+    "mangan": "riichi_chombo",
+    "after_uma": "riichi_chombo_at_end",
+    "none": "riichi_chombo_unpaid",
+}
+"""What the payout names, with the seat that committed it, by the option."""
+ENDS_HAND: Final = frozenset({"chombo", "false_win", "dead_claim"})
+"""Offences that end the hand with a chombo, unless play went on or somebody won."""
+OVER_FIVE: Final = 5
+"""Showing more tiles than this is a chombo."""
+
+
+def chombo_seats(state: State) -> list[Seat]:
+    """Who commits a chombo in this hand as it stands; a win annuls it (004, 3.4.6).
+
+    An offence that should have ended the hand no longer counts once people played on to the end.
+    """
+    if state.wins:
+        return []
+    codes = ENDS_HAND if state.drawn_reason is None else frozenset({"chombo"})
+    seats = {seat for seat, player in enumerate(state.players) if player.irregular & codes}
+    if state.drawn_reason in SHOWN and state.options["chombo"] != "none":
+        seats.update(_found_at_end(state))
+    return sorted(seats)
+
+
+def chombo_paid(state: State, seats: Sequence[Seat]) -> Payout:
+    """Pay chombos. Deposits of this hand go back; those of earlier hands stay on the table."""
+    deltas = [0, 0, 0, 0]
+    items = []
+    name = _ITEMS[str(state.options["chombo"])]
+    if name == _ITEMS["after_uma"] and state.options["chombo_points"] != USUAL_POINTS:
+        name = "riichi_chombo_off"
+    for seat in seats:
+        if state.options["chombo"] == "mangan":
+            for other, amount in enumerate(reverse_mangan(seat, state.dealer)):
+                deltas[other] += amount
+        items.append(Item(name, seat, "seat"))
+    back = [seat for seat, place in enumerate(table_of(state).places) if place.deposited]
+    for seat in back:
+        deltas[seat] += DEPOSIT
+    if back:
+        items.append(Item("riichi_deposit_back", DEPOSIT * len(back), "points"))
+    return payout(state, None, deltas, items, -DEPOSIT * len(back))
+
+
+def _found_at_end(state: State) -> list[Seat]:
+    """Players in riichi whose shown hand is not tenpai, or was changed by a kong."""
+    seats = []
+    for seat, player in enumerate(state.players):
+        hand = player.waiting
+        if player.ready and hand is not None:
+            noten = not is_ready(hand, player.melds, state.options)
+            if noten or false_kongs(state, seat, hand):
+                seats.append(seat)
+    return seats
+
+
+def pay_ruled_chombo(rules: RuleSet, after: State, event: Foul) -> tuple[State, Announcements]:
+    """Pay at once for a chombo that people rule."""
+    if after.phase not in (Phase.TO_DRAW, Phase.TO_DISCARD, Phase.SETTLED):
+        return after, []
+    shown = event.offence == "exposed_tile" and _shown_tiles(after, event.seat) > OVER_FIVE
+    if event.offence not in ("chombo", "false_win") and not shown:
+        return after, []
+    after = barred(after, event.seat, "chombo")
+    paid, announced = results.pay(rules, after)
+    stays = paid.paid == after.paid != NOTHING
+    return (after, []) if stays else (paid, announced)
+
+
+def _shown_tiles(state: State, seat: Seat) -> int:
+    return sum(len(foul.tiles or ()) for foul in state.history.fouls_of(seat, "exposed_tile"))
+
+
+# --- wins and drawn hands -------------------------------------------------------------------------
 
 
 def most_paid(state: State) -> int:

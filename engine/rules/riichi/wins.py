@@ -8,11 +8,15 @@ from typing import Final
 
 from engine.events import Kong, Seat, Win
 from engine.rules.riichi.draws import kongs
-from engine.rules.riichi.furiten import is_furiten
 from engine.rules.riichi.table_state import table_of
-from engine.rules.riichi.waits import is_complete, kong_keeps_hand, shape_waits, waits_for_orphans
-from engine.rules.riichi.worth import dora_counted, has_yaku, score
-from engine.rules.riichi.yaku import RiichiScore, WinFacts
+from engine.rules.riichi.waits import (
+    is_complete,
+    is_furiten,
+    kong_keeps_hand,
+    shape_waits,
+    waits_for_orphans,
+)
+from engine.rules.riichi.worth import RiichiScore, WinFacts, dora_counted, has_yaku, score
 from engine.rules.verdict import How
 from engine.rules.wall import DEAD_WALL
 from engine.state import Agreed, Meld, SetKind, State

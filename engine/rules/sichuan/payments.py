@@ -16,8 +16,7 @@ from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, 
 from engine.rules.base import option_number
 from engine.rules.payment import moved_to, share
 from engine.rules.results import after_unseen_kong
-from engine.rules.sichuan.void_suit import holds_void
-from engine.rules.sichuan.worth import KONG_PAYS, LIMIT, best_times, suits_of
+from engine.rules.sichuan.worth import KONG_PAYS, LIMIT, best_times, holds_void, suits_of
 from engine.state import Act, Meld, State
 from engine.tiles import COPIES, Tile
 

@@ -20,14 +20,20 @@ from engine.rules.announcements import ready_announcements
 from engine.rules.base import RuleSet
 from engine.rules.between_hands import BetweenHands
 from engine.rules.claims import ClaimRules
-from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.let_pass import let_pass
 from engine.rules.payment import NOTHING, Payment, Winners, payout
 from engine.rules.sichuan.exchange import Exchange, dealt_late, exchanged
 from engine.rules.sichuan.payments import FORMS, transfers
-from engine.rules.sichuan.void_suit import holds_void, void_suit
-from engine.rules.sichuan.worth import OPTIONS, PAYMENTS, PROBLEMS, best_times, suits_of
-from engine.rules.teaching import Teaching
+from engine.rules.sichuan.worth import (
+    OPTIONS,
+    PAYMENTS,
+    PROBLEMS,
+    best_times,
+    holds_void,
+    suits_of,
+    void_suit,
+)
+from engine.rules.teaching import ExampleHand, Teaching, open_pung
 from engine.rules.turns import Turns
 from engine.rules.verdict import COUNTS, Fault, How, Judge, Verdict, refused
 from engine.rules.wall import Wall
@@ -112,14 +118,14 @@ def _times(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile, fewer: in
 
 class SichuanPayment(Payment):
     rows = PAYMENTS
-    wins_to_end = WINNERS
+    wins_to_end: int | None = WINNERS
 
     def winners(self, state: State) -> Winners:
         return Winners(WINNERS)
 
     def settle(self, state: State, wins: Sequence[ev.Win]) -> Payout:
         """All payments of the hand; the items explain the newest."""
-        paid = transfers(state, wins, winners_stay=self.winners_play_on)
+        paid = transfers(state, wins, winners_stay=self.wins_to_end is None)
         deltas = [
             sum(each) for each in zip(NOTHING, *(transfer.deltas for transfer in paid), strict=True)
         ]

@@ -1,20 +1,48 @@
-"""How many times the stake a Sichuan hand pays: its best pattern, doubled by what adds to it."""
+"""How many times the stake a Sichuan hand pays: its best pattern, doubled by what adds to it.
+
+And which suit its player goes without, for a hand that holds it does not win.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+from engine.events import Seat
 from engine.hands import HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import option_number
 from engine.rules.pattern_library import from_play
 from engine.rules.patterns import Pattern, Worth, multiplied
 from engine.rules.tables import options_of, read_tables, rulings_of
-from engine.state import EAST, Meld
+from engine.state import EAST, Meld, State
 from engine.tiles import COPIES, Tile
+
+# --- the suit that each player goes without -------------------------------------------------------
+# It is told by the first discard (AUSTRALIA, 2). Of a hand that was joined nobody knows which
+# discard was the first.
+
+
+def void_suit(state: State, seat: Seat) -> str | None:
+    """The suit; None where none is declared yet, nobody knows it, or the game has none."""
+    river = state.players[seat].river
+    if not state.options.get("void_suit") or state.joined is not None or not river:
+        return None
+    first = river[0].tile
+    return first.suit if first.known else None
+
+
+def holds_void(state: State, seat: Seat, tiles: Iterable[Tile] = ()) -> bool:
+    """Whether tiles of that suit are known to be among these or in the declared sets."""
+    suit = void_suit(state, seat)
+    sets = (tile for meld in state.players[seat].melds for tile in meld.tiles)
+    return suit is not None and any(tile.suit == suit for tile in (*tiles, *sets))
+
+
+# --- worth ----------------------------------------------------------------------------------------
+
 
 _TABLES: Final[Mapping[str, Any]] = read_tables(__package__)
 _FORMS: Final = (HandForm.SETS, HandForm.PAIRS)

@@ -28,8 +28,6 @@ from engine.rules.verdict import Fault, completing
 from engine.state import State
 from engine.tiles import Tile
 
-MORE_THAN_PLAY: Final = 5
-
 
 class XueliuJudge(SichuanJudge):
     def missing(self, state: State, seat: Seat) -> tuple[str, ...] | None:
@@ -68,8 +66,7 @@ class XueliuTurns(SichuanTurns):
 
 
 class XueliuPayment(SichuanPayment):
-    wins_to_end = MORE_THAN_PLAY
-    winners_play_on = True
+    wins_to_end = None
 
 
 SICHUAN_XUELIU: Final = replace(
@@ -83,7 +80,7 @@ SICHUAN_XUELIU: Final = replace(
     options=XUELIU_OPTIONS,
     problems=XUELIU_PROBLEMS,
     turns=XueliuTurns(),
-    claims=XueliuClaims(chows=False, kongs_when_ready=True),
+    claims=XueliuClaims(chows=False),
     judge=XueliuJudge(),
     payment=XueliuPayment(),
 )

@@ -13,11 +13,11 @@ from typing import Final
 
 from engine import hands
 from engine.announce import Item
-from engine.events import Claim, Seat, Win
+from engine.events import Flower, Seat, Win
+from engine.evolve import evolve
 from engine.hands import SETS_ONLY, GroupKind, HandForm
 from engine.rules.arrangement import Arrangement, Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet, option_number
-from engine.rules.example_hand import ExampleHand, open_pung
 from engine.rules.let_pass import let_pass
 from engine.rules.pattern_game import (
     FourRounds,
@@ -27,23 +27,63 @@ from engine.rules.pattern_game import (
     PatternPayment,
     Price,
     Scoring,
+    in_first_turn,
 )
 from engine.rules.pattern_library import LIBRARY, PatternCount, concealed, from_play
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import Winners
 from engine.rules.tables import options_of, read_tables, rulings_of
-from engine.rules.taiwan.flower_wins import (
-    EIGHT,
-    SEVEN,
-    wins_now,
-    won_by_flowers,
-    worth_of_flowers,
-)
-from engine.rules.teaching import Teaching
+from engine.rules.teaching import ExampleHand, Teaching, open_pung
 from engine.rules.verdict import How, Verdict, completing, not_held, refused
 from engine.rules.wall import WITH_FLOWERS, Wall
-from engine.state import State
+from engine.state import Phase, State
 from engine.tiles import WINDS, Tile
+
+# --- wins by flowers alone: all eight, or seven when another lays the eighth (CLUB, Flowers) ---
+# They are declared at once, whatever the hand holds, and nothing else counts.
+
+EIGHT: Final = Pattern("9.1", "eight_flowers", 30, lambda hand: 0)
+SEVEN: Final = Pattern("9.2", "flower_robbed", 20, lambda hand: 0)
+ALL: Final = 8
+
+
+def pattern_of(state: State, seat: Seat, giver: Seat) -> Pattern | None:
+    """The pattern that a seat has by the flower that was laid just now; ``giver`` laid it."""
+    last = state.history.entries[-1][1].event if state.history.entries else None
+    if not state.options["flower_wins"] or not isinstance(last, Flower) or last.seat != giver:
+        return None
+    laid = [len(player.flowers) for player in state.players]
+    if seat == giver:
+        return EIGHT if laid[seat] == ALL else None
+    return SEVEN if laid[seat] == ALL - 1 and sum(laid) == ALL else None
+
+
+def won_by_flowers(state: State, win: Win) -> State | None:
+    """The settled state after such a win; None where it is none."""
+    if win.tile.suit != "f" or pattern_of(state, win.seat, win.from_seat) is None:
+        return None
+    return evolve(state, phase=Phase.SETTLED, winners=(win.seat,), wins=(win,), contested=None)
+
+
+def wins_now(state: State) -> tuple[Win, ...]:
+    """Every such win, where the face of the last flower is known."""
+    last = state.history.entries[-1][1].event if state.history.entries else None
+    if not isinstance(last, Flower) or last.tile.suit != "f":
+        return ()
+    return tuple(
+        Win(seat, last.seat, last.tile)
+        for seat in range(4)
+        if pattern_of(state, seat, last.seat) is not None
+    )
+
+
+def worth_of_flowers(win: Win, most: int) -> Worth:
+    pattern = EIGHT if win.seat == win.from_seat else SEVEN
+    return Worth(((pattern.name, pattern.points),), pattern.points, min(pattern.points, most))
+
+
+# --- the tables and the wall ---
+
 
 TABLES: Final = read_tables(__package__)
 WALL: Final = Wall(WITH_FLOWERS, hand_size=16, never_drawn=16)
@@ -131,11 +171,10 @@ class TaiScoring(Scoring):
 
     def luck_of(self, state: State, win: Win) -> frozenset[str]:
         luck, more = super().luck_of(state, win), set[str]()
-        drawn, acts = win.seat == win.from_seat, state.history.acts
+        drawn = win.seat == win.from_seat
         if not luck.isdisjoint({"win_on_kong", "after_flower"}):
             more.add("replacement_win")
-        quiet = state.joined is None and not any(isinstance(act, Claim) for act in acts)
-        if quiet and win.seat != state.dealer and all(act.seat != win.seat for act in acts):
+        if in_first_turn(state, win.seat) and win.seat != state.dealer:
             more.add("first_draw_win" if drawn else "first_discards_win")
         return luck | more
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine import events as ev
 from engine import play
-from engine.announce import Announcements, HandResult, Item, Payout, note
+from engine.announce import Announcements, Item, Payout, note
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import HandForm
@@ -16,13 +16,12 @@ from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
-from engine.rules.between_hands import BetweenHands, deal_passed, rounds_over
 from engine.rules.claims import ClaimRules
-from engine.rules.example_hand import ExampleHand
 from engine.rules.layout import TableLayout
+from engine.rules.pattern_game import FourRounds
 from engine.rules.patterns import Pattern, Worth, with_points
 from engine.rules.payment import Payment, moved_to, nobody_wins, payout
-from engine.rules.teaching import Teaching
+from engine.rules.teaching import ExampleHand, Teaching
 from engine.rules.turns import Turns
 from engine.rules.verdict import (
     BARRING,
@@ -44,9 +43,17 @@ from engine.rules.wsom.table_state import (
     miscounted,
     with_penalty,
 )
-from engine.rules.wsom.tables import LIMIT, NO_PATTERN, OLDER, OPTIONS, PROBLEMS, ROWS
+from engine.rules.wsom.tables import (
+    LIMIT,
+    NO_PATTERN,
+    OLDER,
+    OPTIONS,
+    PROBLEMS,
+    ROWS,
+    ZUNG_JUNG,
+    best_score,
+)
 from engine.rules.wsom.wins import finish, luck, shares
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, best_score
 from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -62,14 +69,8 @@ LATE: Final = Ruling("003, Precedence of Claims", "chow_lies_displayed")
 PENALTY: Final = "penalty_tile_in_claim"
 
 
-class WsomHands(BetweenHands):
-    def next_hand(self, state: State) -> HandResult:
-        """003: the deal always passes; after North the East round would come again."""
-        return deal_passed(state)
-
-    def faults(self, state: State, event: ev.HandStart | ev.HandEnd) -> tuple[Fault, ...]:
-        over = rounds_over(state) and isinstance(event, ev.HandStart)
-        return (Fault("rounds_over"),) if over else ()
+class WsomHands(FourRounds):
+    """003: the deal always passes; after North the East round would come again."""
 
     def started(self, state: State, event: ev.HandStart) -> State:
         return evolve(state, kept=WsomTable())
@@ -282,6 +283,6 @@ WSOM: Final = RuleSet(
     claims=WsomClaims(),
     judge=WsomJudge(),
     payment=WsomPayment(),
-    hands=WsomHands((*BetweenHands.fixed, "round")),
+    hands=WsomHands(stays=False),  # 003
 )
 """The World Series rules; which table gives the points of the patterns is an option."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.announce import Item, note
-from engine.events import Discard, Kong, Position, Seat, Win
+from engine.events import Discard, Position, Seat, Win
 from engine.rules.arrangement import Finish
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.payment import share
@@ -74,8 +74,7 @@ def luck(state: State, win: Win) -> Luck:
     if counted and first and win.from_seat == state.dealer:
         patterns.add("blessing_of_heaven" if own_draw else "blessing_of_earth")
     if own_draw:
-        last = state.history.acts[-1] if state.history.acts else None
-        if isinstance(last, Kong) and last.seat == win.seat:
+        if state.history.kongs_of(win.seat):
             patterns.add("win_on_kong")
         elif after_unseen_kong(state, win):
             unknown.append("kong_unknown")

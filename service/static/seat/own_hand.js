@@ -84,8 +84,8 @@ function adviceLines(hint) {
   const texts = hint.rows ?? [];
   if (texts.length === 0) return [made("li", {}, hint.text)];
   const copies = new Map((hint.copies ?? []).map(({ tile, left }) => [tile, left]));
-  const win = hint.win === undefined ? [] : [{ tile: hint.win.tile }];
-  const rows = [...win, ...(hint.discards.length > 0 ? hint.discards : [hint.now ?? []].flat()), ...(hint.claims ?? [])];
+  const first = [hint.flower, hint.win?.tile].filter((tile) => tile !== undefined).map((tile) => ({ tile }));
+  const rows = [...first, ...(hint.discards.length > 0 ? hint.discards : [hint.now ?? []].flat()), ...(hint.claims ?? [])];
   return rows.map((row, place) => adviceLine(row, texts[place], copies));
 }
 

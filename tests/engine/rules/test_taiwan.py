@@ -7,9 +7,10 @@ import re
 import pytest
 
 from engine.announce import Payout
-from engine.events import Deal, Discard, Entry, Event, GameStart, HandStart, Win
+from engine.events import Deal, Discard, Entry, Event, Flower, GameStart, HandStart, Win
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
+from engine.texts.announcements import sentence
 from engine.texts.catalogue import texts_for
 from engine.texts.files import LANGUAGES
 from engine.tiles import Tile, parse
@@ -91,3 +92,20 @@ def test_no_payout_names_another_game(rules: str, lang: str) -> None:
 def test_the_streak_is_explained_without_the_number_that_an_option_sets(lang: str) -> None:
     said = texts_for("taiwan", lang)["glossary.dealer_streak.text"]
     assert re.search(r"\b(one|two|\d+) tai\b|[一二两\d]台", said) is None
+
+
+@pytest.mark.parametrize(("rules", "size"), [("taiwan", 16), ("hong-kong", 13)])
+def test_a_hand_with_a_flower_is_told_to_lay_it_open_first(rules: str, size: int) -> None:
+    hand = parse("123456789m 123p 456p 9s")[: size - 1]
+    options = {"flowers": True} if rules == "hong-kong" else {}
+    game = Game()
+    game.submit(GameStart(rules, options))
+    game.submit(HandStart())
+    game.submit(Deal(0, (*hand, Tile("3z"), Tile("5f"))))
+    hint = game.hint(0)
+    assert (hint.flower, hint.discards, hint.now) == (Tile("5f"), (), None)
+    assert hint in list(game.hints())[-1]
+    assert sentence(hint, "en", rules=rules) == "Seat 0, lay flower five open first"
+    game.submit(Flower(0, Tile("5f"), Tile("1z")))
+    assert game.hint(0).flower is None
+    assert {row.tile for row in game.hint(0).discards} == set(game.state.players[0].hand)

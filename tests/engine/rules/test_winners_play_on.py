@@ -10,6 +10,7 @@ from engine.events import (
     DrawnHand,
     Entry,
     Event,
+    Foul,
     GameStart,
     HandEnd,
     HandStart,
@@ -18,10 +19,11 @@ from engine.events import (
     Reveal,
     Win,
 )
+from engine.evolve import evolve
 from engine.game import Game, replay
 from engine.state import Phase
 from engine.tile_counts import copies_named, seen_by
-from engine.tiles import Tile, parse
+from engine.tiles import UNKNOWN, Tile, parse
 from engine.visibility import concealed
 from service.report.public import melds_of, public_table
 from tests.support.cases import position
@@ -66,6 +68,21 @@ def test_an_equal_win_is_paid_once_more() -> None:
     assert game.state.points == (2, -2, 0, 0)
 
 
+def test_an_equal_win_that_is_refused_leaves_the_first_in_its_place() -> None:
+    again = (Discard(1, FIVE), Win(0, 1, FIVE))
+    rest = (Discard(seat, Tile(f"{seat}p")) for seat in (2, 3))
+    kong = Kong(1, "closed", Tile("8m"))
+    before: tuple[Event, ...] = (Draw(1, Tile("1p")), Discard(1, Tile("1p")))
+    turn: tuple[Event, ...] = (*before, *rest, Discard(0, Tile("8p")))
+    game = told(kong, *again, *turn, Foul(0, "dead_hand"), *again)
+    history = game.state.history
+    assert [type(history.entries[place][1].event) for place in history.refused] == [Win]
+    first = next(at for at, (_, one) in enumerate(history.entries) if one.event == again[1])
+    assert history.places_of(game.state.wins) == [first]
+    assert paid(game)[-1] == (0, 0, 0, 0)
+    assert game.state.points == (0, 4, -2, -2)  # the first followed the discard after a kong
+
+
 def test_the_page_shows_the_tile_beside_the_sets() -> None:
     state = told(Discard(1, FIVE), Win(0, 1, FIVE)).state
     shown = [(meld["kind"], meld["tiles"]) for meld in melds_of(state.players[0])]
@@ -84,9 +101,37 @@ def test_nothing_but_the_tile_just_drawn_may_be_discarded() -> None:
     ]
 
 
-def test_a_hand_is_not_joined_once_somebody_has_won() -> None:
-    joined = Position(turn=1, won=(0,))
-    game = replay([Entry(GameStart("sichuan-xueliu")), Entry(HandStart()), Entry(joined)])
+def test_who_had_won_when_the_record_began_plays_on_with_a_fixed_hand() -> None:
+    game = told(Discard(1, FIVE), Win(0, 1, FIVE), table=evolve(TABLE, won=(0,), turn=1))
+    state = game.state
+    assert (state.winners, state.retired, state.won_before) == ((0,), (), (0,))
+    assert state.players[0].won == (UNKNOWN, FIVE)
+    assert paid(game) == [(1, -1, 0, 0)]
+    passed = (Discard(seat, Tile("1p")) for seat in (1, 2, 3))
+    lines = [event.event.entry.event for event in game.played]
+    fixed = replay([*lines, *passed, Draw(0, Tile("8p")), Discard(0, Tile("1m"))])
+    (problem,) = (one for one in fixed.played[-1].announcements if type(one) is Problem)
+    assert (problem.code, problem.impossible) == ("ready_hand_fixed", False)
+    assert not told(table=evolve(TABLE, won=(0,), wall_left=None)).state.wall_counted
+
+
+def test_a_win_from_before_the_record_stays_where_a_later_one_is_refused() -> None:
+    hidden = evolve(HIDDEN, won=(0,))
+    game = told(Draw(1, FIVE), Discard(1, FIVE), Win(0, 1, FIVE), table=hidden)
+    lines = [event.event.entry.event for event in game.played]
+    shown = replay([*lines, DrawnHand("exhausted"), SHOWN])
+    assert (shown.state.winners, shown.state.wins) == ((0,), ())
+    assert (shown.state.players[0].won, shown.state.players[0].ready) == ((UNKNOWN,), True)
+
+
+def test_the_first_winner_deals_next_though_nobody_saw_the_win() -> None:
+    game = told(DrawnHand("exhausted"), HandEnd(), table=evolve(TABLE, won=(2,)))
+    (result,) = (one for one in game.played[-1].announcements if type(one) is HandResult)
+    assert result.dealer == 2
+
+
+def test_nobody_is_named_twice_as_having_won_before() -> None:
+    game = told(table=evolve(TABLE, won=(0, 0)))
     (problem,) = game.played[-1].announcements
     assert isinstance(problem, Problem)
     assert (problem.code, problem.impossible) == ("contradicts", True)

@@ -172,8 +172,7 @@ def test_who_of_two_was_first_nobody_knows(dealer: int, staying: int) -> None:
 
 def refused() -> Iterator[tuple[str, Position, str]]:
     for rules in RULE_SETS:
-        most = RULE_SETS[rules].payment.wins_to_end - 1
-        if not most:
+        if RULE_SETS[rules].payment.wins_to_end == 1:
             yield rules, Position(won=(1,)), "win_ends_hand"
     for won in ((0, 1, 2), (0, 1, 2, 3), (1, 1), (1, 5)):
         yield "sichuan", Position(turn=3, won=won), "wrong_winners"

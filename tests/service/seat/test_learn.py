@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.basics import OTHERS, paid
 from engine.rules import GAMES, RULE_SETS
-from engine.rules.example_hand import LEARNER
+from engine.rules.teaching import LEARNER
 from engine.texts.figures import signed
 from engine.texts.files import LANGUAGES
 from service.seat.learn import PAGES, pages_of

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from engine.events import Deal, Discard, Draw, Entry, GameEnd, GameStart, Seat, Win
+from engine.events import Deal, Discard, Draw, Entry, GameEnd, GameStart, HandStart, Seat, Win
 from engine.game import Game, replay
 from engine.state import Phase
-from engine.tiles import UNKNOWN
+from engine.tiles import UNKNOWN, parse
 from service.app import create_app
 from service.pages.settings import PageSettings
 from service.report.public import AnnouncementView
+from service.seat.lessons import Question, answered
 from service.table.live_table import LiveTable, TableSettings
 from service.table.news import New
 from service.table.seat_view import GivenHint, SeatViews
@@ -31,6 +32,11 @@ from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.told_reader import ToldReader
 
 HINT: AnnouncementView = {"of": 0, "kind": "hint", "key": "", "text": ""}
+WITH_FLOWER = [
+    Entry(GameStart("taiwan")),
+    Entry(HandStart()),
+    Entry(Deal(0, parse("123456789m 123p 456p 3z 5f"))),
+]
 NEXT_GAME = [Entry(GameEnd()), Entry(GameStart("riichi", players=("Eve", "Eli", "Fay", "Gus")))]
 END = next(number for number, one in enumerate(ENTRIES) if isinstance(one.event, Win))
 
@@ -54,6 +60,18 @@ def hidden(entry: Entry) -> Entry:
     if isinstance(event, Deal):
         return replace(entry, event=replace(event, tiles=(UNKNOWN,) * len(event.tiles)))
     return replace(entry, event=replace(event, tile=UNKNOWN)) if isinstance(event, Draw) else entry
+
+
+def test_a_seat_with_a_flower_is_told_to_lay_it_open_first() -> None:
+    mine = view(WITH_FLOWER, 0, teach=True)
+    assert mine["no_hint"] is None
+    assert (mine["hint"]["flower"], mine["hint"]["discards"]) == ("5f", [])
+    assert mine["hint"]["text"] == "You, lay flower five open first"
+    played_so_far = replay(WITH_FLOWER).played
+    questions: tuple[Question, ...] = ("hand", "plans")
+    for question in questions:
+        (row,) = answered(question, played_so_far, 0, "en")["rows"]
+        assert (row["shown"], row["text"]) == (["5f"], "You, lay flower five open first")
 
 
 def test_the_drawn_tile_lies_apart_and_a_hint_counts_what_is_left() -> None:

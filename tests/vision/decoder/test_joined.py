@@ -162,7 +162,7 @@ def test_a_game_is_joined_in_the_middle_of_a_hand(rules: str) -> None:
     seed = list(RULE_SETS).index(rules)
     case = GameCase(GRADES[seed % len(GRADES)], rules, seed)
     planned = planned_game(case)
-    marks, most = planned.director.marks, RULE_SETS[rules].payment.wins_to_end
+    marks, most = planned.director.marks, RULE_SETS[rules].payment.wins_to_end or 1
     wins_s = [mark.t_s for mark in marks if isinstance(mark.event, Win)][most - 1 :]
     over_s = min((*wins_s, *(mark.t_s for mark in marks if isinstance(mark.event, HandEnd))))
     begins_s = min(planned.director.now * (0.3 + 0.05 * (seed % 14)), over_s - 1.0)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engine.events import Deal, Discard, Entry, Event
-from engine.rules.hangzhou.series import acts_of
+from engine.rules.hangzhou.score import acts_of
 from engine.state import History, State
 from engine.tiles import UNKNOWN, Tile
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rules.riichi.furiten import claimed, let_pass
 from engine.rules.riichi.table_state import NEW
+from engine.rules.riichi.waits import claimed, let_pass
 from engine.state import Player, State
 from engine.tiles import Tile
 

@@ -16,7 +16,7 @@ from engine.play import ordered
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.patterns import Pattern
 from engine.rules.wsom.play import TABLES
-from engine.rules.wsom.zung_jung import ZUNG_JUNG, best_score, score
+from engine.rules.wsom.tables import ZUNG_JUNG, best_score, score
 from engine.state import Meld, SetKind
 from engine.tiles import KINDS, Tile, parse
 from tests.support import second_zung_jung as second
