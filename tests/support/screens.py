@@ -290,4 +290,5 @@ def in_every_language(
             choose_language(page, lang)
             page.keyboard.press("Escape")
         then(lang)
-        looked_at(page, f"{name}-{lang}", lang, widths, contrast)
+        # Colours are the same in all of them.
+        looked_at(page, f"{name}-{lang}", lang, widths, contrast and lang == had)
