@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from engine.codec import read_record
 from engine.events import Correct, Discard
 from engine.log import in_force
-from tests.support.browsing import LAPTOP, PHONE, events, fits, menu, opened
+from tests.support.browsing import PHONE, events, menu, opened
 from tests.support.paths import SAMPLES, STATIC, static_files
+from tests.support.screens import looked_at
 from tests.support.setting_up import Setting, set_up_at
 from tests.support.told_reader import ToldReader
 
@@ -44,10 +45,8 @@ class Walk:
         self.page, self.setting = page, setting
 
     def at(self, station: str) -> None:
-        """Nothing sticks out at the side, on a laptop neither."""
-        for size in (LAPTOP, PHONE):
-            self.page.set_viewport_size(size)  # type: ignore[arg-type]
-            assert fits(self.page), station
+        """All of it can be used and read there, on every screen."""
+        looked_at(self.page, station)
 
     @property
     def record(self) -> Path:

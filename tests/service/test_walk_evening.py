@@ -12,12 +12,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from service.machine.records import unused
 from service.web.keys import TableKeys, keys_file, seat_address
-from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, menu, opened
 from tests.support.paths import SAMPLES
+from tests.support.screens import WIDTHS, in_every_language
 from tests.support.setting_up import Setting, set_up_at
 
-WIDTHS = (390, 1920)
-"""The narrowest and the widest; ``test_every_screen`` tries those between."""
+WIDEST = 1920
+"""Pixels of a screen on the wall."""
 STANDINGS = {"zh": "排名", "ja": "成績", "en": "Standings"}
 PAGE_OF_THE_GAME = {"zh": "对局回顾", "ja": "対局の記録", "en": "The game so far"}
 HINT = {"zh": "给我提示", "ja": "ヒント", "en": "Give me a hint"}
@@ -58,14 +59,12 @@ def play_a_drawn_game(setting: Setting, page: Page, key: str) -> None:
     expect(page.locator("#events .event").first).to_contain_text("The game")
 
 
-def fits_everywhere(page: Page, what: Locator, says: dict[str, str]) -> None:
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        for language, text in says.items():
-            menu(page)
-            choose_language(page, language)
-            expect(what).to_have_text(text)
-            assert fits(page), (width, language)
+def stands_in_every_language(page: Page, name: str, what: Locator, says: dict[str, str]) -> None:
+    def worded(lang: str) -> None:
+        if lang in says:
+            expect(what).to_have_text(says[lang])
+
+    in_every_language(page, name, then=worded, widths=(WIDEST, *WIDTHS))
 
 
 def mends(page: Page, taps: Taps) -> None:
@@ -117,8 +116,8 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         page.wait_for_url("**/#*")
         key = page.url.partition("#")[2]
         mends(page, taps)
+        stands_in_every_language(page, "over", page.locator("#to-game"), PAGE_OF_THE_GAME)
         disputes(page, taps)
-        fits_everywhere(page, page.locator("#to-game"), PAGE_OF_THE_GAME)
         again = page.get_by_role("button", name="Next game")
         # A moment that was looked at and left is no ruling: nobody is asked who ruled.
         page.get_by_role("button", name="Dispute it").click()
@@ -161,11 +160,11 @@ def test_an_evening_of_three_games(browser: Browser, tmp_path: Path) -> None:
         taps.on(guest.get_by_role("button", name="Eve", exact=True))
         expect(guest.locator("#whose")).to_have_text("Eve")
         taps.were(2)
-        fits_everywhere(guest, guest.locator("#hint"), HINT)
+        stands_in_every_language(guest, "guest", guest.locator("#hint"), HINT)
         page = opened(browser, f"{setting.server.url}/game#{key}", LAPTOP, complaints)
         expect(page.locator("#places tr")).to_have_count(6)
         expect(page.locator("#tally li").first).to_contain_text("pays")
-        fits_everywhere(page, page.locator("#standings-title"), STANDINGS)
+        stands_in_every_language(page, "standings", page.locator("#standings-title"), STANDINGS)
         page.get_by_role("button", name="Hand of the evening").click()
         taps.on(page.get_by_role("button", name="Share picture"))
         expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()

@@ -93,8 +93,3 @@ GREEN_PIXELS = """() => {
   return green;
 }"""
 """How much of the picture is drawn over with the green of an outline."""
-
-
-def fits(page: Page) -> bool:
-    """Nothing sticks out at the side."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))

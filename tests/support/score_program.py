@@ -1,9 +1,9 @@
-"""Score a film of ``tests.support.evening``, a line for each look, so that it can be killed."""
+"""Score a film of ``tests.support.evening``, and tell of each look, so that it can be killed."""
 
 from __future__ import annotations
 
-import sys
 from functools import cache
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -39,12 +39,17 @@ def made(detector: TileReader) -> MakeReader:
     return lambda: TableReader(detector, RULES, ReaderSettings(SMALL_VIEW, schedule=RECORDED))
 
 
-class Printing(ByColour):
+class Telling(ByColour):
+    """Says on a line that it looks."""
+
+    def __init__(self, line: Connection) -> None:
+        super().__init__(LIES)
+        self._line = line
+
     def read(self, *asked: Any) -> list[Detection]:
-        print("look", flush=True)
+        self._line.send("look")
         return super().read(*asked)
 
 
-if __name__ == "__main__":
-    video, out = map(Path, sys.argv[1:])
-    run_process(lambda: run([video], Options(RULES), out, made(Printing(LIES))))
+def score_film(line: Connection, video: Path, out: Path) -> None:
+    run_process(lambda: run([video], Options(RULES), out, made(Telling(line))))

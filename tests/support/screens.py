@@ -1,35 +1,166 @@
-"""Every page as people see it: where it stands, how one gets there, and what must hold on screens.
+"""Every screen as people see it: where it stands, the way there, and what must hold on it.
 
-What is asked of all pages alike is asked here: all fits, fingers hit it, figures are whole, and in
-no language is there a word of another one or of the program's inside.
+What is asked of all screens alike is asked here and nowhere else: at all widths all fits, fingers
+hit it, figures are whole, all can be told from its ground in light and in dark colours, and in no
+language is there a word of another one or of the program's inside.
+
+A state that any table comes to is a row of ``STATES``, with its way there; a test whose table is
+its own says ``looked_at`` or ``in_every_language`` where the state stands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from engine.events import Win
 from engine.texts.files import LANGUAGES
+from service.seat.learn import PAGES as LEARN_PAGES
 from service.web.keys import seat_address, table_address
-from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, choose_language, fits, menu
+from service.web.language import CHOSEN
+from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, choose_language, menu
+from tests.support.contrast import can_be_read
 from tests.support.keys import KEYS
+from tests.support.riichi_sample import ENTRIES
 
 LINES = 200
 """Of the riichi sample: a hand that is under way."""
-PAGES = {
-    "table": (table_address("", KEYS.control), "#table .mendable"),
-    "seat": (seat_address("", KEYS.seats[1]), "#table svg"),
-    "game": (f"/game#{KEYS.control}", "#hands button"),
-    "drill": (f"/drill#{KEYS.seats[1]}", "#hand button"),
-    "learn": (f"/learn#{KEYS.seats[1]}", "#games button"),
-    "learn-pays": (f"/learn?rules=riichi&page=pays#{KEYS.seats[1]}", "#rows li"),
-    "lessons": (f"/lessons#{KEYS.seats[1]}", "#offers button"),
-    "stream": ("/stream#table=1", "#bar li"),
+MY_TURN = 24
+"""Of the same: somebody has drawn, and has yet to discard."""
+WON = next(at for at, one in enumerate(ENTRIES) if isinstance(one.event, Win))
+"""Of the same: the line that tells the first win."""
+WINNER = next(one.event.seat for one in ENTRIES if isinstance(one.event, Win))
+
+Way = Callable[[Page], None]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A state of a page of a table."""
+
+    address: str
+    shown: str
+    """What is there once the page has come."""
+    way: Way | None = None
+    """From there to the state. It is gone anew in each language: over what some states open, none
+    can be chosen."""
+    lines: int = LINES
+    """Of the sample, that have been played at the table."""
+    is_over_picture: bool = False
+    """Of another program: nobody knows from what ground its words are to be told."""
+
+    def come(self, page: Page) -> None:
+        """Wait for the page, and go the way."""
+        expect(page.locator(self.shown).first).to_be_visible()
+        if self.way is not None:
+            self.way(page)
+
+
+TABLE: Final = (table_address("", KEYS.control), "#table .mendable")
+SEAT: Final = (seat_address("", KEYS.seats[1]), "#table svg")
+GAME: Final = (f"/game#{KEYS.control}", "#hands button")
+DRILL: Final = (f"/drill#{KEYS.seats[1]}", "#hand button")
+LESSONS: Final = (f"/lessons#{KEYS.seats[1]}", "#offers button")
+PAGES: Final[Mapping[str, Screen]] = {
+    "table": Screen(*TABLE),
+    "seat": Screen(*SEAT),
+    "game": Screen(*GAME),
+    "drill": Screen(*DRILL),
+    "learn": Screen(f"/learn#{KEYS.seats[1]}", "#games button"),
+    **{
+        f"learn-{name}": Screen(f"/learn?rules=riichi&page={name}#{KEYS.seats[1]}", "#rows li")
+        for name in LEARN_PAGES
+    },
+    "lessons": Screen(*LESSONS),
+    "stream": Screen("/stream#table=1", "#bar li", is_over_picture=True),
 }
-"""Of a table: the address, and what is there once the page has come."""
+"""Of a table, as they come."""
+
+
+def mending(kind: str) -> Way:
+    """To the form of an event."""
+
+    def way(page: Page) -> None:
+        page.locator("#add").click()
+        page.locator("#mend-type").select_option(kind)
+        expect(page.locator("#mend-content")).not_to_be_empty()
+
+    return way
+
+
+def to_room(room: str, shown: str) -> Way:
+    """To one of the rooms of a game's page."""
+
+    def way(page: Page) -> None:
+        page.locator(f"#rooms [data-room={room}]").click()
+        expect(page.locator(shown).first).to_be_visible()
+
+    return way
+
+
+def told_by_the_coach(page: Page) -> None:
+    """A hint, the answer to a question, and the terms."""
+    page.locator("#hint").click()
+    expect(page.locator("#advice li").first).to_be_visible()
+    page.locator("#ask").click()
+    page.locator("#questions button").first.click()
+    expect(page.locator("#answer li").first).to_be_visible()
+
+
+def own_result(page: Page) -> None:
+    """What the seat won, line by line."""
+    expect(page.locator("#own-result")).to_be_visible()
+    page.locator("#said .payout summary").first.click()
+    expect(page.locator("#said .payout li").first).to_be_visible()
+
+
+def choosing(page: Page) -> None:
+    """A choice, beside the best and what was played."""
+    page.locator("#hand button:enabled").first.click()
+    page.locator("#compared summary").first.click()
+    expect(page.locator("#compared .wanted .tile").first).to_be_visible()
+
+
+def mistakes(page: Page) -> None:
+    page.locator("#to-mistakes").click()
+    page.locator("#rank").click()
+    expect(page.locator("#mistakes li").first).to_be_visible()
+
+
+def review(page: Page) -> None:
+    """What the seat's game cost, and a decision of it."""
+    page.locator("#to-mistakes").click()
+    page.locator("#make-review").click()
+    expect(page.locator("#costliest li").first).to_be_visible()
+
+
+def answering(page: Page) -> None:
+    """An exercise, right or wrong."""
+    page.locator("#offers button:enabled").first.click()
+    expect(page.locator("#verdict")).not_to_be_empty()
+
+
+STATES: Final[Mapping[str, Screen]] = {
+    "table-menu": Screen(*TABLE, menu),
+    **{
+        f"mend-{kind}": Screen(*TABLE, mending(kind))
+        for kind in ("discard", "win", "game_start", "dice")
+    },
+    "table-result": Screen(TABLE[0], "#result .laid .tile", lines=WON + 2),
+    "seat-told": Screen(*SEAT, told_by_the_coach, MY_TURN),
+    "seat-result": Screen(seat_address("", KEYS.seats[WINNER]), "#own-result", own_result, WON + 1),
+    "drill-chosen": Screen(*DRILL, choosing),
+    "drill-mistakes": Screen(*DRILL, mistakes),
+    "drill-review": Screen(*DRILL, review),
+    "lesson-answered": Screen(*LESSONS, answering),
+    "game-replay": Screen(*GAME, to_room("replay", "#foot")),
+    "game-files": Screen(*GAME, to_room("files", "#forms button")),
+}
+"""Of a table: what a person has opened, or what has happened there."""
 HALL_PAGES = {
     "": ".card",
     "tables/north": "#table svg",
@@ -52,7 +183,7 @@ INSIDE: Final = re.compile(
 """What is inside the program only: codes of tiles, numbers of seats, files, options and the gaps
 of texts."""
 OWN_NAMES: Final = re.compile(
-    r"Aki|Anna|Ben|Bo|Chen|Chie|Chiyo|Dana?|Club league|The north table|north|tilesight"
+    r"Aki|Anna|Ben|Bo|Chen|Chie|Chiyo|Dana?|Eve|Club league|The north table|[Nn]orth|tilesight"
     r"|English(?: \(native\))?|[A-Za-z0-9.-]+\.(?:jsonl?|mp4)"
 )
 """What the tests themselves call people, tables and files."""
@@ -66,6 +197,8 @@ CUT: Final = """() => [...document.querySelectorAll("td, td *, #bar *")]
     && getComputedStyle(each).overflow !== "visible" && each.scrollWidth > each.clientWidth)
   .map((each) => each.outerHTML)"""
 """Figures of which a part is hidden."""
+FITS: Final = "document.documentElement.scrollWidth <= innerWidth"
+"""Nothing sticks out at the side."""
 
 
 def touched(browser: Browser, url: str, complaints: list[str], width: int = WIDTHS[0]) -> Page:
@@ -81,33 +214,81 @@ def touched(browser: Browser, url: str, complaints: list[str], width: int = WIDT
     return page
 
 
-def stands(page: Page, name: str, widths: Sequence[int] = WIDTHS) -> None:
-    """Nothing sticks out, no figure is cut, and on a phone a finger hits all that can be tapped."""
+def stands_here(page: Page, name: str) -> None:
+    """At the size that the page has, nothing sticks out and no figure is cut, and on a phone a
+    finger hits all that can be tapped."""
+    assert page.viewport_size is not None
+    width = page.viewport_size["width"]
+    assert page.evaluate(FITS), (name, width)
+    assert page.evaluate(CUT) == [], (name, width)
+    if width < HIGH:
+        assert page.evaluate(TOO_LOW, FINGER_PX) == [], (name, width)
+
+
+def stands(page: Page, name: str, widths: Sequence[int] = WIDTHS, contrast: bool = True) -> None:
+    """The same at each of these widths, and all that is shown can be read in light and in dark
+    colours. The page is left at the size that it had."""
+    size = page.viewport_size
+    assert size is not None
     for width in widths:
         page.set_viewport_size({"width": width, "height": HIGH})
-        assert fits(page), (name, width)
-        assert page.evaluate(CUT) == [], (name, width)
-        if width < HIGH:
-            assert page.evaluate(TOO_LOW, FINGER_PX) == [], (name, width)
+        stands_here(page, name)
+    if contrast:
+        can_be_read(page, name)
+    page.set_viewport_size(size)
 
 
-def looked_at(page: Page, name: str, lang: str = "en") -> None:
-    """The same, and all that is said is in the language of the page."""
+def looked_at(
+    page: Page,
+    name: str,
+    lang: str | None = None,
+    widths: Sequence[int] = WIDTHS,
+    contrast: bool = True,
+) -> None:
+    """The same, and all that is said is in the language of the page, or in this one."""
+    lang = lang or page.locator("html").get_attribute("data-language") or LANGUAGES[0]
     # The words of a player's own language are English ones but for a few.
-    stands(page, name, WIDTHS[-1:] if lang == "en-native" else WIDTHS)
+    stands(page, name, WIDTHS[-1:] if lang == "en-native" else widths, contrast)
     said = page.locator("body").inner_text()
+    for typed in page.locator("code").all_inner_texts():  # the same in every language
+        said = said.replace(typed, "")
     assert KEY.findall(said) == [], name
-    assert INSIDE.findall(OWN_NAMES.sub("", said)) == [], (name, lang)
+    inside = INSIDE.findall(OWN_NAMES.sub("", said))
+    assert inside == [], (name, lang, inside)
     if lang in ("zh", "ja"):
-        said = PROPER_NAMES.sub("", OWN_NAMES.sub("", said))
-        assert re.findall("[A-Za-z]{2,}", said) == [], (name, lang)
+        left = re.findall("[A-Za-z]{2,}", PROPER_NAMES.sub("", OWN_NAMES.sub("", said)))
+        assert left == [], (name, lang, left)
 
 
-def in_every_language(page: Page, name: str) -> None:
+def in_every_language(
+    page: Page,
+    name: str,
+    screen: Screen | None = None,
+    then: Callable[[str], None] = lambda _: None,
+    widths: Sequence[int] = WIDTHS,
+) -> None:
+    """The same in each language that the page offers; the one that it had is the last.
+
+    With a screen that has a way, the way is gone in each. ``then`` is called with the language
+    once it is chosen.
+    """
+    contrast = screen is None or not screen.is_over_picture
     chooser = page.locator("#language")
-    for lang in LANGUAGES if chooser.count() else ["en"]:
-        if chooser.count():
+    if not chooser.count():
+        looked_at(page, name, LANGUAGES[0], widths, contrast)
+        return
+    page.locator("body:not([inert]) #language").wait_for(state="attached")
+    had = chooser.input_value()
+    for lang in (*(each for each in LANGUAGES if each != had), had):
+        if screen is not None and screen.way is not None:
+            page.context.add_cookies([{"name": CHOSEN, "value": lang, "url": page.url}])
+            page.reload()
+            page.locator(f"html[data-language='{lang}']").wait_for()
+            screen.come(page)
+        else:
             menu(page)
             choose_language(page, lang)
             page.keyboard.press("Escape")
-        looked_at(page, f"{name}-{lang}", lang)
+        then(lang)
+        # Colours are the same in all of them.
+        looked_at(page, f"{name}-{lang}", lang, widths, contrast and lang == had)

@@ -1,16 +1,11 @@
-"""A table that nobody looks at, served by a process of its own that may be killed.
-
-Run with the file of the record, and of a record that the camera tells once a line has come on
-standard input; without that one, the camera tells some dice and asks what they were. Says the port
-on standard output.
-"""
+"""A table that nobody looks at, served by a process of its own that may be killed."""
 
 from __future__ import annotations
 
 import socket
-import sys
 import threading
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
@@ -44,12 +39,12 @@ def asking(begins_s: float) -> AskingTold:
     return AskingTold([Entry(told, t=begins_s) for told in TOLD], questions)
 
 
-def telling(told: Path) -> ToldReader:
+def telling(told: Path, line: Connection) -> ToldReader:
     """A camera that tells a record, all of it at once when it is allowed to."""
     go = threading.Event()
 
     def listen() -> None:
-        sys.stdin.readline()
+        line.recv()
         go.set()
 
     threading.Thread(target=listen, daemon=True).start()
@@ -64,10 +59,15 @@ def endless(begins_s: float) -> Frames:
         time.sleep(0.1)
 
 
-def main() -> None:
-    record = RecordFile(Path(sys.argv[1]))
+def serve_table(line: Connection, path: Path, told: Path | None = None) -> None:
+    """Serve a table with the record ``path``; the port is the first thing that is said.
+
+    The camera tells the record ``told`` once anything is said to the program; without it, some
+    dice, and asks what they were.
+    """
+    record = RecordFile(path)
     begins_s = LATER_S + len(record.entries)  # after a restart all changes are others
-    reader = telling(Path(sys.argv[2])) if len(sys.argv) > 2 else asking(begins_s)
+    reader = asking(begins_s) if told is None else telling(told, line)
     table = LiveTable(
         reader,
         endless(begins_s),
@@ -75,9 +75,5 @@ def main() -> None:
         TableSettings("harbin-hlr", "table", before=record.entries),
     )
     listening = socket.create_server(("127.0.0.1", 0))
-    print(listening.getsockname()[1], record.cut or "", flush=True)
+    line.send(listening.getsockname()[1])
     uvicorn.Server(uvicorn.Config(create_app(table), log_level="warning")).run([listening])
-
-
-if __name__ == "__main__":
-    main()

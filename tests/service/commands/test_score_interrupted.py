@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import random
 import resource
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +21,8 @@ from service.film.score_folder import rest_of
 from service.table.options import Options
 from tests.support.evening import ByColour
 from tests.support.folders import files
-from tests.support.paths import ROOT
-from tests.support.score_program import LIES, RULES, film_at, made
+from tests.support.score_program import LIES, RULES, film_at, made, score_film
+from tests.support.warm import warm
 from vision.checkpoint import packed
 from vision.detect import Detection
 
@@ -68,24 +66,14 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_files(
     out = tmp_path / "out"
     # In the second hand, then in what is left of it.
     for least, most in ((looks * 6 // 10, looks * 9 // 10), (1, looks // 3)):
-        with program(video, out) as process:
-            assert process.stdout is not None
+        with warm(score_film, video, out) as process:
             for _ in range(rng.randrange(least, most)):
-                assert process.stdout.readline()
+                process.told()
             time.sleep(rng.uniform(0, LONGEST_S))  # anywhere in what it does next
-            process.kill()
         read_record((out / "record.jsonl").read_text())
         assert (out / "unfinished" / "state").is_file()
     assert run([video], Options(RULES), out, made(Looks())) == 0
     assert files(out) == wanted
-
-
-@contextlib.contextmanager
-def program(video: Path, out: Path) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "tests.support.score_program", str(video), str(out)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-        yield process
-        process.kill()
 
 
 def test_after_an_interruption_the_report_says_how_far_it_goes(
@@ -217,14 +205,12 @@ def test_an_interruption_before_anything_was_seen_leaves_nothing_and_says_so(
 
 def test_being_ended_from_outside_keeps_what_was_read(video: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with program(video, out) as process:
-        assert process.stdout is not None
+    with warm(score_film, video, out) as process:
         while (
             not (out / "record.jsonl").exists()
             or b"discard" not in (out / "record.jsonl").read_bytes()
         ):
-            assert process.stdout.readline()
-        process.terminate()
-        process.stdout.read()
-        assert process.wait() == 143
+            process.told()
+        process.process.terminate()
+        assert process.ended() == 143
     assert "Not finished" in (out / "report.html").read_text()

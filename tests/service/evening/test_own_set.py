@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, expect
 
 from engine.tiles import KINDS
 from service.evening.preview import SourcePreview
-from tests.support.browsing import PHONE, fits, opened
+from tests.support.browsing import PHONE, opened
 from tests.support.detectors import Blind, Still
+from tests.support.screens import in_every_language
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.pictures import read_picture
 from vision.tile_set.gain import ProfileGain, ReadShares
@@ -129,7 +130,7 @@ def test_the_page_guides_through_it(
     page.get_by_role("button", name="Take the picture").click()
     expect(page.locator("#set-told")).to_contain_text("Look through the names")
     assert page.locator(".set-tiles li").count() >= len(KINDS)
-    assert fits(page)
+    in_every_language(page, "own-set")
     page.get_by_label("Name of tile 1", exact=True).select_option("no tile")
     page.get_by_role("button", name="Use this set").click()
     expect(page.locator("#set-told")).to_contain_text(".tiles")

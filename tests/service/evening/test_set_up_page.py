@@ -14,11 +14,12 @@ from playwright.sync_api import Browser, Page, Route, expect
 from engine.codec import write_record
 from service.machine.records import unused
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, menu, opened
 from tests.support.detectors import LeftDark
 from tests.support.paths import FILM
 from tests.support.patience import until
 from tests.support.riichi_sample import ENTRIES
+from tests.support.screens import looked_at
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.cameras import FoundCamera
 from vision.camera.live import PacedFile
@@ -140,10 +141,10 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     expect(page.locator("#name-right")).to_have_value("")
     expect(page.locator("#rule-set")).to_have_value("harbin-hlr")
     expect(page.locator("#verdict")).to_have_text("This will do, but it could be better.")
-    assert fits(page)
-    for step in page.locator("#steps button").all():
+    for number, step in enumerate(page.locator("#steps button").all()):
         step.click()
-        assert faults(page) == []
+        looked_at(page, f"film-{number}")
+        assert faults(page, ("light",)) == []
     page.get_by_role("button", name="1 Camera").click()
     ahead.click()
     expect(page.get_by_role("heading", name="Is the picture good enough?")).to_be_focused()
@@ -167,7 +168,7 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
         page.get_by_role("textbox", name=f"at the {side}").fill(name)
     page.locator("#players").get_by_text("More", exact=True).click()
     page.get_by_label("The first dealer of the game sits").select_option("at the right")
-    assert fits(page)
+    looked_at(page, "players")
     page.get_by_role("button", name="Hangzhou mahjong").click()
     expect(page.get_by_label("Rules", exact=True)).to_have_value("hangzhou")
     page.get_by_text("House rules").click()
@@ -184,6 +185,7 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     choose_language(page, "en")
     # What was chosen is still chosen in the other language, and after a reload.
     expect(chips).to_have_value("75")
+    page.emulate_media(color_scheme="dark")
     page.get_by_role("button", name="Light colours").click()
     page.reload()
     expect(chips).to_have_value("75")
@@ -346,8 +348,8 @@ def test_house_rules_are_saved_under_a_name(browser: Browser, setting: Setting) 
     expect(rules).to_have_value("hangzhou")
     expect(wall_only).to_be_checked()
     expect(page.get_by_label("Chips of each player")).to_have_value("75")
-    assert fits(page)
-    assert faults(page) == []
+    looked_at(page, "house-rules")
+    assert faults(page, ("light",)) == []
     page.get_by_role("button", name="4 Start").click()
     expect(page.locator("#summary")).to_contain_text("Tuesdays")
     # What the game has by itself is not what was saved; a name is forgotten.

@@ -20,10 +20,11 @@ from engine.events import Discard
 from engine.logs.mjai import write_mjai
 from service.evening.sent_records import MOST_SENT, keep_record
 from service.evening.uploads import ROOM_LEFT
-from tests.support.browsing import PHONE, fits, opened
+from tests.support.browsing import PHONE, opened
 from tests.support.decoders import decoders
 from tests.support.paths import FILM, GAMES, SAMPLES
 from tests.support.patience import PATIENCE_S, until
+from tests.support.screens import looked_at
 from tests.support.setting_up import Setting, set_up_at
 
 
@@ -257,7 +258,7 @@ def test_a_log_is_opened_by_choosing_or_dropping_it(browser: Browser, tmp_path: 
         expect(page.get_by_label("Open a record or a log")).to_be_visible()
         drop(page, "broken.json", b'{"type": "start_game"}\n')
         expect(page.locator("[role=alert]").filter(has_text="broken.json")).to_be_visible()
-        assert fits(page)
+        looked_at(page, "refused")
         page.get_by_label("Open a record or a log").set_input_files(tmp_path / "friday.mjson")
         page.wait_for_url("**/#*")
         expect(page.get_by_role("link", name="The game so far")).to_be_visible()

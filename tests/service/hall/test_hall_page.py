@@ -8,9 +8,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from service.texts.catalogue import rules_titles
-from tests.support.axe import faults
-from tests.support.browsing import PHONE, choose_language, fits, menu, opened
+from tests.support.browsing import PHONE, choose_language, menu, opened
 from tests.support.halls import LINES, HallServed, hall_at
+from tests.support.screens import looked_at, stands
 
 
 def open_parts(page: Page) -> None:
@@ -45,10 +45,9 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path) -> None:
         trouble = {"trouble": "no picture comes", "trouble_kind": "gone"}
         hall.told("POST", "tables/north/condition", trouble, key)
         expect(page.locator("#needs li")).to_have_text("<b>North</b>: Trouble: no picture comes")
-        assert fits(page)
+        looked_at(page, "hall-trouble")
         look_at_the_table(page, hall, key)
         look_at_the_league(page, hall)
-        assert fits(page)
         assert complaints == []
         page.close()
 
@@ -69,7 +68,7 @@ def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
     menu(page)
     choose_language(page, "ja")
     expect(page.locator("#said li").first).to_contain_text("対局終了")
-    assert fits(page)
+    looked_at(page, "hall-over")
     page.get_by_role("link", name="全ての卓").click()
     expect(page.locator(".card")).to_contain_text("終局")
     expect(page.locator("#needs")).to_contain_text("カメラの映像が途絶えました")
@@ -126,8 +125,7 @@ def test_a_public_link_shows_the_tables_and_nothing_else(browser: Browser, tmp_p
         expect(page.locator("[data-name=north] .plate .name").first).to_have_text("Aki")
         assert hall.post("north", LINES[40:], 40, key=admin).status == 200
         expect(page.locator("[data-name=north] .said")).to_contain_text("The game is over")
-        assert fits(page)
-        assert faults(page) == []
+        stands(page, "watch-over")
         page.goto(f"{hall.server.url}/watch?tables=south")
         expect(page.locator("#watched h2")).to_have_text(re.compile("<b>south</b>"))
         assert [complaint for complaint in complaints if "401" not in complaint] == []

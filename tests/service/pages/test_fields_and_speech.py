@@ -31,8 +31,8 @@ def test_nothing_can_be_put_right_where_no_table_is_drawn_yet(
     browser: Browser, server: Served
 ) -> None:
     complaints: list[str] = []
-    page = opened(browser, server.url + PAGES["table"][0], LAPTOP, complaints)
-    expect(page.locator(PAGES["table"][1]).first).to_be_visible()
+    page = opened(browser, server.url + PAGES["table"].address, LAPTOP, complaints)
+    expect(page.locator(PAGES["table"].shown).first).to_be_visible()
     name_exports(page, "shared/elements", "table/known", "table/mendable")
     page.evaluate("() => { $('table').replaceChildren(); offerMending(); }")
     page.evaluate("() => { known.table = null; offerMending(); }")
@@ -43,7 +43,7 @@ def test_nothing_can_be_put_right_where_no_table_is_drawn_yet(
 def test_a_next_game_that_is_refused_opens_nothing_of_before(browser: Browser) -> None:
     with served(table_of(ENTRIES[:WON_LINES]), KEYS) as server:
         server.wait_for_end()
-        page = opened(browser, server.url + PAGES["table"][0], LAPTOP, [])
+        page = opened(browser, server.url + PAGES["table"].address, LAPTOP, [])
         page.get_by_role("button", name="Dispute it").first.click()
         expect(page.locator("#mend .ruling")).to_be_visible()
         page.locator("#mend-close").click()
@@ -94,13 +94,13 @@ def test_what_the_browser_will_not_say_is_said_after_one_touch(
         context.add_init_script(SPEECH.replace("SAYS_SO", says_so))
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        page.goto(server.url + PAGES["table"][0])
-        expect(page.locator(PAGES["table"][1]).first).to_be_visible()
+        page.goto(server.url + PAGES["table"].address)
+        expect(page.locator(PAGES["table"].shown).first).to_be_visible()
         menu(page)
         page.get_by_role("button", name="Speak").click()
         expect(page.locator("#let-speak")).to_be_hidden()
         page.reload()
-        expect(page.locator(PAGES["table"][1]).first).to_be_visible()
+        expect(page.locator(PAGES["table"].shown).first).to_be_visible()
         body = {"event": entry_to_json(ENTRIES[WON_LINES - 1]), "lines": WON_LINES - 1}
         answer = server.post("/api/events", body, with_key(KEYS.control))
         assert answer.status == 200, answer.text

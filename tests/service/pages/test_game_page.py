@@ -13,9 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import read_record
-from tests.support.browsing import LAPTOP, PHONE, choose_language, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, menu, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.screens import looked_at
 from tests.support.served import Served, served
 
 
@@ -46,7 +47,6 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(browser: Brow
             expect(result.locator(".payment")).to_have_text("Anna→Bo2000")
             expect(result.locator(".outcome strong")).to_have_text("2000")
             expect(result.locator(".next")).to_contain_text("deal")
-            assert fits(page)
             assert complaints == []
             page.close()
 
@@ -59,7 +59,7 @@ def test_a_result_becomes_a_picture_to_send(browser: Browser, server: Served) ->
     tap = "画像を共有"
     page.locator("#chosen").get_by_role("button", name=tap).click()
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
-    assert fits(page)
+    looked_at(page, "share")
     with page.expect_download() as download:  # this browser has no sheet to share files
         page.get_by_role("dialog").get_by_role("button", name=tap).click()
     data = Path(download.value.path()).read_bytes()
@@ -141,7 +141,6 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     page.reload()
     expect(page.locator("#hands")).to_contain_text("calls ron from")
     expect(page.locator("#hands")).not_to_contain_text("calls hu")
-    assert fits(page)
     assert complaints == []
     page.close()
 

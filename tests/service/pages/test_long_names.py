@@ -23,7 +23,7 @@ from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, frames
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES
-from tests.support.screens import HALL_PAGES, HIGH, LINES, PAGES, WIDTHS, stands, touched
+from tests.support.screens import HALL_PAGES, LINES, PAGES, WIDTHS, stands, touched
 from tests.support.served import Served, served
 from tests.support.setting_up import set_up_at
 from tests.support.told_reader import ToldReader
@@ -72,12 +72,11 @@ def server() -> Iterator[Served]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_long_names_widen_no_page_of_a_table(browser: Browser, server: Served, name: str) -> None:
-    address, shown = PAGES[name]
-    page = touched(browser, server.url + address, [], WIDTHS[-1])
-    expect(page.locator(shown).first).to_be_visible()
-    stands(page, name)
+    screen = PAGES[name]
+    page = touched(browser, server.url + screen.address, [], WIDTHS[-1])
+    screen.come(page)
+    stands(page, name, contrast=not screen.is_over_picture)
     if name == "game":
-        page.set_viewport_size({"width": WIDTHS[-1], "height": HIGH})
         for room in ("replay", "files"):
             page.locator(f"#rooms [data-room={room}]").click()
             stands(page, room)
@@ -88,13 +87,12 @@ def test_two_games_with_large_figures_are_whole_on_a_phone(browser: Browser) -> 
     game = read_record((GAMES / "riichi-tenhou.jsonl").read_text())
     with served(table_of(called(rich([*game, *game]))), KEYS) as server:
         server.wait_for_end()
-        for address, shown in (PAGES["game"], PAGES["table"]):
-            page = touched(browser, server.url + address, [], WIDTHS[-1])
-            expect(page.locator(shown).first).to_be_visible()
+        for name in ("game", "table"):
+            page = touched(browser, server.url + PAGES[name].address, [], WIDTHS[-1])
+            PAGES[name].come(page)
             # The table's page has the points beside the names, the game's below the result.
             expect(page.locator("#result .ledger, #chosen .deltas").first).to_be_visible()
-            stands(page, address)
-            page.set_viewport_size({"width": WIDTHS[-1], "height": HIGH})
+            stands(page, name)
             assert page.evaluate(TOUCHING) == []
             page.close()
 

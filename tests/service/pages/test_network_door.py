@@ -23,9 +23,10 @@ from service.phone.server import (
     OwnCertificate,
     write_certificate,
 )
-from tests.support.browsing import PHONE, fits, menu, opened
+from tests.support.browsing import PHONE, menu, opened
 from tests.support.patience import PATIENCE_S
 from tests.support.phones import phone_link
+from tests.support.screens import looked_at
 from tests.support.served import Served
 from tests.support.setting_up import outside_door, set_up_at
 
@@ -103,7 +104,7 @@ def test_the_set_up_page_opens_the_door(
         menu(page)
         page.get_by_text("Show the codes").click()
         expect(page.locator("#codes svg")).to_have_count(4)
-        assert fits(page)
+        looked_at(page, "codes")
         page.goto(f"{setting.server.url}/setup")
         page.get_by_role("button", name="4 Start").click()
         expect(page.locator("#network")).to_contain_text(str(door.base))

@@ -14,10 +14,11 @@ from playwright.sync_api import Browser, expect
 from engine.tiles import Tile
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
-from tests.support.browsing import GREEN_PIXELS, LAPTOP, PHONE, choose_language, fits, menu, opened
+from tests.support.browsing import GREEN_PIXELS, LAPTOP, PHONE, choose_language, menu, opened
 from tests.support.films import film
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.placed_tiles import Lying
+from tests.support.screens import looked_at
 from tests.support.served import Served, served
 from tests.support.told_reader import ToldReader
 from vision.camera.live import open_live
@@ -86,7 +87,7 @@ def test_a_game_is_watched_from_start_to_end(
     expect(page.locator("#events .problem").first).to_be_visible()
     expect(page.locator("#status")).to_have_attribute("data-state", "ended")
     expect(page.locator("#events > li")).to_have_count(len(RECORD.splitlines()))
-    assert fits(page)
+    looked_at(page, "watched")
     # A page that is loaded again, or opened late, shows the same.
     page.reload()
     for shown in (page, opened(browser, server.url, LAPTOP, complaints)):

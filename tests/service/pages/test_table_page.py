@@ -18,6 +18,7 @@ from tests.support.keys import KEYS
 from tests.support.modules import name_exports
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.scanned import scanned
+from tests.support.screens import stands_here
 from tests.support.served import served
 
 TELEVISION: Final = {"width": 1920, "height": 1080}
@@ -263,7 +264,7 @@ def test_a_tap_lets_picture_and_felt_change_places(page: Page, size: tuple[int, 
         page.evaluate("() => scrollTo(0, 0)")
         assert swap.evaluate("(shown) => shown.getBoundingClientRect().toJSON()") == before
         assert 100 < box(page)["width"] <= width
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        stands_here(page, "swapped")
     finally:
         swap.click()
     assert box(page) == before

@@ -18,11 +18,12 @@ from playwright.sync_api import CDPSession, Page, expect
 from service.evening.wire import OtherChoice
 from service.machine.jpeg import decoded
 from service.phone.server import PhoneCamera
-from tests.support.browsing import PATIENCE_MS, PHONE, chromium, fits
+from tests.support.browsing import PATIENCE_MS, PHONE, chromium
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
 from tests.support.phones import phone_link
 from tests.support.scanned import scanned
+from tests.support.screens import looked_at, stands
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.pictures import SourceError
 from vision.camera.video_file import VideoFile
@@ -119,7 +120,7 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator("#source")).to_have_text("phone")
         expect(view.locator("#score li")).to_have_count(4)
-        assert fits(view)
+        stands(view, "phone-score")
 
 
 TRUTH = np.array([[351.2, 52.1], [945.6, 83.2], [905.1, 662.1], [333.5, 635.2]])
@@ -147,13 +148,13 @@ def test_a_phone_alone_sets_the_table_up_and_shows_the_score(tmp_path: Path, fil
         for side, name in (("bottom", "Anna"), ("right", "Bo"), ("top", "Chie"), ("left", "Dan")):
             page.locator(f"#name-{side}").fill(name)
         page.get_by_role("button", name="Next").click()
-        assert fits(view)
+        looked_at(view, "phone-set-up")
         page.get_by_role("button", name=re.compile("^Start")).last.click()
         expect(view.locator("#own-set-up")).to_be_hidden()
         expect(view.locator("#score li").first).to_contain_text("Anna")
         tells_of_itself(view, device)
         turns_over(view)
-        assert fits(view)
+        looked_at(view, "phone-alone")
 
 
 def tells_of_itself(view: Page, device: CDPSession) -> None:

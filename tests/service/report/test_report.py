@@ -23,8 +23,9 @@ from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.pages import sprite, use
 from service.report.questions import AnswersFile, asked_of, question_rows
 from service.report.report import to_report
-from tests.support.browsing import PHONE, fits, opened
+from tests.support.browsing import PHONE, opened
 from tests.support.golden import golden
+from tests.support.screens import looked_at
 from vision.decoder.question import AnswerChoice, EventPlace, Question
 
 ENTRIES = golden("riichi")
@@ -175,7 +176,7 @@ def test_questions_are_answered_with_pictures_of_tiles(browser: Browser, tmp_pat
     first.get_by_text("39 %").click()
     second.get_by_text("Another tile").click()
     second.locator(".tiles label").nth(30).click()
-    assert fits(page)
+    looked_at(page, "asked", "en")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the answers").click()
     saved = Path(download.value.path())

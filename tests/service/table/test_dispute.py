@@ -22,11 +22,12 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.pictures import OF_FILM, Pictures
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, events, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, events, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import frames, resumed
 from tests.support.placed_tiles import PlainLookResult, at
+from tests.support.screens import WIDTHS, looked_at
 from tests.support.served import Served, serving
 from tests.support.told_reader import ToldReader
 from vision.camera.frames import Frame
@@ -246,10 +247,10 @@ def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served
     expect(page.locator("#mend .read")).to_contain_text("84 %")
     page.get_by_role("button", name="Clips: everybody at the table agrees").click()
     expect(page.get_by_role("link", name="The moment as a clip")).to_be_visible()
-    assert faults(page) == []
+    assert faults(page, ("light",)) == []
+    looked_at(page, "dispute", widths=(1920, *WIDTHS))
     for size in (LAPTOP, {"width": 1920, "height": 1080}, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert fits(page)
         # All of the screen; most of it is the moment.
         assert page.locator("#mend").bounding_box() == {"x": 0, "y": 0, **size}
         still = page.locator("#mend .still").bounding_box()

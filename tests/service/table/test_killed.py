@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -23,10 +21,10 @@ from engine.game import replay
 from service.report.public import names_of, public_announcements, public_table, worded
 from service.table.view import REMEMBERED
 from tests.support.harbin_game import RECORD
-from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served
-from tests.support.table_program import ANSWERED, TOLD
+from tests.support.table_program import ANSWERED, TOLD, serve_table
+from tests.support.warm import warm
 
 KILLS = 2
 BEGUN = 10
@@ -39,17 +37,11 @@ LONGEST_S = 0.05
 @contextmanager
 def program(record: Path) -> Iterator[Served]:
     """Serve until the end of the block; then the process is killed with what it is doing."""
-    command = [sys.executable, "-m", "tests.support.table_program", str(record)]
     told = count(record) + len(TOLD)
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            port = process.stdout.readline().split()[0]
-            client = Served(f"127.0.0.1:{port}")
-            until(lambda: client.json("/health")["events"] >= told)  # the camera's lines
-            yield client
-        finally:
-            process.kill()
+    with warm(serve_table, record) as process:
+        client = Served(f"127.0.0.1:{process.told()}")
+        until(lambda: client.json("/health")["events"] >= told)  # the camera's lines
+        yield client
 
 
 def count(record: Path) -> int:

@@ -25,12 +25,13 @@ from service.table.options import Options
 from service.table.pictures import OF_FILM, Pictures
 from service.table.questions import BESIDE, UPRIGHT_PX, answer_lines, questions_json
 from service.table.record_file import RecordFile
-from tests.support.browsing import PHONE, choose_language, fits, menu, opened
+from tests.support.browsing import PHONE, choose_language, menu, opened
 from tests.support.discard_film import Looker, SeeingTold, filmed
 from tests.support.harbin_game import ENTRIES
 from tests.support.modules import name_exports
 from tests.support.patience import until
 from tests.support.riichi_sample import ENTRIES as RIICHI
+from tests.support.screens import in_every_language, looked_at
 from tests.support.served import Served, serving
 from tests.support.told_reader import AskingTold, bare
 from vision.decoder.question import AnswerChoice, EventPlace, Question, QuestionTile, as_read
@@ -207,6 +208,7 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     expect(questions).to_have_count(2)
     expect(questions.first.locator(".upright img")).to_be_visible()
     expect(page.get_by_role("button", name="Nothing happened")).to_be_visible()
+    in_every_language(page, "question")
     # Shares that change leave the buttons where they are: a tap meanwhile is not lost.
     name_exports(page, "table/questions", "shared/speech")
     assert page.evaluate(
@@ -239,7 +241,7 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
     expect(page.locator("#questions h2")).to_contain_text("还有 1 个")
     page.keyboard.press("1")
     expect(page.locator("#questions")).to_be_hidden()
-    assert fits(page)
+    looked_at(page, "answered")
     assert complaints == []
     page.close()
 
@@ -270,6 +272,7 @@ def test_what_no_choice_says_is_entered_from_the_question(
     expect(form.locator("img.crop")).to_have_attribute(
         "src", f"/api/events/{line}/crop?place={place}"
     )
+    looked_at(page, "something-else")
     form.locator(".palette").get_by_role("button", name="5s").click()
     form.locator("#mend-save").click()
     # The question is closed, and the next one is asked.
@@ -277,7 +280,6 @@ def test_what_no_choice_says_is_entered_from_the_question(
     (written,) = bare(read_record(path.read_text())[-1:])
     assert isinstance(written.event, Correct)
     assert [entry.event for entry in written.event.events] == [Discard(0, Tile("5s"))]
-    assert fits(page)
     assert complaints == []
     page.close()
 

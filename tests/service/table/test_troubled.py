@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import resource
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -33,7 +31,9 @@ from tests.support.live_table import KeptLines
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.served import Served, served
+from tests.support.table_program import serve_table
 from tests.support.told_reader import ToldReader
+from tests.support.warm import warm
 from vision.attention.schedule import CAMERA
 from vision.camera.frames import Frame, Frames, FrameSource
 from vision.camera.pictures import SourceError
@@ -58,20 +58,6 @@ WALL_CLOCK = {
 """Files that look at the time of day, and what for; a game is timed by none of them."""
 
 
-@contextmanager
-def watching(record: Path, told: Path) -> Iterator[tuple[Served, subprocess.Popen[str]]]:
-    """A table in a process of its own whose camera tells a game when it is given a line."""
-    command = [sys.executable, "-m", "tests.support.table_program", str(record), str(told)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
-        try:
-            assert process.stdout is not None
-            port = process.stdout.readline().split()[0]
-            yield Served(f"127.0.0.1:{port}"), process
-        finally:
-            process.kill()
-
-
 def heard(
     socket: ClientConnection, until: Callable[[dict[str, Any]], bool]
 ) -> list[dict[str, Any]]:
@@ -86,13 +72,15 @@ def heard(
 def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room_again(tmp_path: Path) -> None:
     told, record = tmp_path / "told.jsonl", tmp_path / "game.jsonl"
     told.write_text(write_record(ENTRIES))
-    with watching(record, told) as (client, process), client.socket("/ws") as page:
+    with (
+        warm(serve_table, record, told) as process,
+        (client := Served(f"127.0.0.1:{process.told()}")).socket("/ws") as page,
+    ):
         assert json.loads(page.recv(PATIENCE_S))["type"] == "table"
         named = [replace(one, change=f"told@{at}") for at, one in enumerate(ENTRIES[:5])]
         room = len(sealed_record(named).encode()) + 20
         before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (room, -1))
-        assert process.stdin is not None
-        print(file=process.stdin, flush=True)
+        process.line.send("go on")
         full = heard(page, lambda message: message["status"]["problem"] is not None)
         assert full[-1]["status"]["problem"] == "the record cannot be written: File too large"
         assert full[-1]["status"]["trouble_kind"] == "unwritten"

@@ -12,10 +12,11 @@ from playwright.sync_api import Browser, expect
 from websockets.sync.client import connect
 
 from service.web.keys import seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, choose_language, events, fits, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, events, menu, opened
 from tests.support.keys import KEYS
 from tests.support.patience import PATIENCE_S
 from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.screens import in_every_language, looked_at
 from tests.support.served import Served, served
 
 ENDED = next(at for at, entry in enumerate(ENTRIES) if type(entry.event).__name__ == "HandEnd") + 1
@@ -76,7 +77,7 @@ def test_a_shared_result_links_to_its_moment_once_spectators_may_watch(
     someone.goto(link)
     expect(someone.locator("#told")).to_contain_text("wins")
     expect(someone.locator("#moves .now")).to_be_visible()
-    assert fits(someone)
+    looked_at(someone, "moment")
     someone.context.close()
 
 
@@ -84,10 +85,11 @@ def test_any_player_may_say_no_to_clips_with_one_tap(browser: Browser, server: S
     headers = {"Authorization": f"Bearer {KEYS.scorer}"}
     assert server.post("/api/agreed", {"clips": True}, headers).status == 200
     page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, [])
+    expect(page.locator("#clips")).to_be_visible()
+    in_every_language(page, "agreed")
     page.get_by_role("button", name="I do not agree").click()
     expect(page.locator("#clips")).to_be_hidden()
     assert not json.loads(server.get("/api/agreed", key=KEYS.scorer).text)["clips"]
-    assert fits(page)
     page.close()
 
 
@@ -148,7 +150,7 @@ def test_guests_scan_one_code_and_tap_a_seat_that_is_free(
         page.goto(seat_address(server.url, KEYS.guest))
         expect(page.get_by_role("heading", name="Where do you sit?")).to_be_visible()
         page.screenshot(path=tmp_path / f"guest-{name}.png")
-        assert fits(page)
+        looked_at(page, "guest")
         page.get_by_role("button", name=name, exact=True).click()
         expect(page.locator("#whose")).to_have_text(name)
     # Whoever scans again finds the own seat, and nobody takes another one's.
