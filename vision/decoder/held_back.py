@@ -160,10 +160,10 @@ class HeldBack:
         pending = bool(self._segmenter.seats[change.seat].pending)
         busy = self._segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
         # The fourth tile of a kong may come from under the hand that lays the three.
-        whole = len(change.fresh) == 4 or (
-            len(change.fresh) == 3 and not isinstance(step.event, Pung)
-        )
-        return age_s < GROWS_S or (age_s < HELD_AT_MOST_S and (pending or (busy and not whole)))
+        kong_may_follow = isinstance(step.event, Pung) and len(change.fresh) == 3
+        whole = len(change.fresh) in (3, 4) and not kong_may_follow
+        longest_s = WAITED_S if kong_may_follow else HELD_AT_MOST_S
+        return age_s < GROWS_S or (age_s < longest_s and (pending or (busy and not whole)))
 
     def _may_pay_otherwise(self, step: Explained) -> bool:
         """Whether it is open yet who gave the tile that a hand has won with.

@@ -92,7 +92,7 @@ def test_a_pung_waits_for_the_fourth_tile_of_a_kong_while_hands_are_there() -> N
     laid = replace(STEP, event=PUNG, tile=None, tiles=(1, 2, 3))
     assert not lies_before(laid, GROWS_S + 0.1)
     assert lies_before(laid, GROWS_S + 0.1, busy=False)
-    assert lies_before(laid, HELD_AT_MOST_S + 0.1), "nobody waits for ever"
+    assert lies_before(laid, WAITED_S + 0.1), "nobody waits for ever"
     assert lies_before(replace(laid, event=CHOW), GROWS_S + 0.1), "a chow has no fourth tile"
 
 
