@@ -207,6 +207,16 @@ Topic = tuple[int, Seat | None, str]
 """Number of the event, seat and topic: two announcements of the same topic compare equal."""
 
 
+def itself(announcement: Announcement) -> Announcement:
+    """What is announced, whatever came before: a payout without the points that follow from it.
+
+    A correction of an earlier hand changes these, and makes no payout another one.
+    """
+    if isinstance(announcement, Payout):
+        return replace(announcement, points=(0, 0, 0, 0))
+    return announcement
+
+
 def seen_by(announcement: Announcement, seat: Seat | None) -> Announcement | None:
     """Return what one seat may know of an announcement (seat None: everybody); None for nothing.
 

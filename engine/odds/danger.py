@@ -14,8 +14,9 @@ from typing import Final
 
 from engine.events import Seat
 from engine.odds.curves import log1p
+from engine.rules.equal_discards import valued_honours
 from engine.state import Player, State
-from engine.tiles import COPIES, DRAGONS, KINDS, REDS, Tile
+from engine.tiles import COPIES, KINDS, REDS, Tile
 
 ALL: Final = tuple(map(Tile, KINDS))
 PLACE: Final = {tile: place for place, tile in enumerate(ALL)}
@@ -106,7 +107,7 @@ def opponent(
         float(min(held, 4)),
     )
     return Opponent(
-        seat, player.ready, barred, thrown, shapes, weight, shared, valued_by(state, seat),
+        seat, player.ready, barred, thrown, shapes, weight, shared, valued_honours(state, seat),
         frozenset(river[: EARLY if declared is None else min(declared, EARLY)]),
         _ready_tile(player, declared),
         suits.pop() if len(opened) > 1 and len(suits) == 1 else None,
@@ -116,10 +117,6 @@ def opponent(
 def _ready_tile(player: Player, declared: int | None) -> Tile | None:
     tile = None if declared is None else player.river[declared].tile
     return tile if tile is not None and tile.known else None
-
-
-def valued_by(state: State, seat: Seat) -> frozenset[Tile]:
-    return frozenset({*DRAGONS, state.round, state.seat_wind(seat)})
 
 
 def worth(tile: Tile, bonus: Mapping[Tile, int]) -> int:

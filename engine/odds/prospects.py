@@ -11,7 +11,7 @@ from engine.announce import Hint, HintDiscard
 from engine.events import Discard, Seat, Win
 from engine.evolve import evolve
 from engine.odds.curves import Fitted, fitted
-from engine.odds.danger import ALL, Table, loss_features, opponent, tile_features, valued_by
+from engine.odds.danger import ALL, Table, loss_features, opponent, tile_features
 from engine.odds.own_hand import (
     kept_features,
     point_features,
@@ -20,6 +20,7 @@ from engine.odds.own_hand import (
     win_features,
 )
 from engine.rules.base import RuleSet
+from engine.rules.equal_discards import valued_honours
 from engine.state import LastDiscard, Phase, State
 from engine.tile_counts import seen_by
 from engine.tiles import Tile
@@ -104,7 +105,7 @@ def table_seen(rules: RuleSet, state: State, seat: Seat) -> Table:
         for other in range(4)
         if other != seat and other not in state.retired
     )
-    return Table(left, bonus, valued_by(state, seat), others, wall)
+    return Table(left, bonus, valued_honours(state, seat), others, wall)
 
 
 def dealing_in(known: Fitted, table: Table, tile: Tile) -> tuple[float, float]:

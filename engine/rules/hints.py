@@ -7,7 +7,7 @@ claim costs beside tiles (``price_of_claim``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +19,7 @@ from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, shape_of
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
+from engine.rules.equal_discards import Kept, kept_for, valued_honours
 from engine.rules.legal_events import discardable, regular_claims, regular_wins
 from engine.rules.waits import copies_left, whole_with
 from engine.state import Meld, Phase, State
@@ -220,7 +221,7 @@ class Teacher:
         return tuple(Wait(tile, self._left[tile]) for tile in useful)
 
     def discards(self) -> tuple[HintDiscard, ...]:
-        """Every discard that the rules allow, the best one first.
+        """Every discard that the rules allow, the best one first, equals as a teacher would.
 
         Where they allow none, each with the rule that it breaks.
         """
@@ -238,7 +239,15 @@ class Teacher:
                     tile, seen.waits, seen.distance, seen.useful, seen.left, why, seen.refused
                 )
             )
-        return tuple(sorted(rows, key=_rank))
+        kept = self._kept_for(state)
+        return tuple(sorted(rows, key=lambda row: (_rank(row), kept(row.tile))))
+
+    def _kept_for(self, state: State) -> Callable[[Tile], Kept]:
+        """What speaks for keeping a tile among discards that are equal otherwise."""
+        hand = state.players[self._seat].hand
+        valued = valued_honours(state, self._seat)
+        bonus = dict(self._rules.teaching.bonus(state)) | dict.fromkeys(self._wild, 1)
+        return lambda tile: kept_for(tile, hand, valued, bonus, self._left)
 
     def claims(self, now: Outlook) -> tuple[HintClaim, ...]:
         """What claiming the last discard would lead to; forbidden claims come last."""
@@ -299,7 +308,11 @@ class Teacher:
             tile: self.outlook(_discarded(state, Discard(seat, tile)), rests[tile])
             for tile in nearest
         }
-        best = min(nearest, key=lambda tile: (_far(seen[tile].distance), -seen[tile].left))
+        kept = self._kept_for(state)
+        best = min(
+            nearest,
+            key=lambda tile: (_far(seen[tile].distance), -seen[tile].left, kept(tile)),
+        )
         return best, seen[best]
 
 

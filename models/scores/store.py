@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "interrupted", "films")
+KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "interrupted", "live", "films")
 PROGRAM = Path(__file__).parents[1] / "score.py"
 SAVED_S = 30.0
 """What has been read is saved this often."""

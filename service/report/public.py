@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from engine.announce import Announcement, Hint, Payout, Turn, heard_by
+from engine.announce import Announcement, Hint, Payout, Turn, heard_by, itself
 from engine.announce_codec import announcement_to_json
 from engine.events import GameEnd, GameStart, Seat
 from engine.places import places_of
@@ -135,7 +135,9 @@ class AnnouncementView(TypedDict):
     key: str
     text: str
     corrected: NotRequired[bool]
-    """A payout in place of one that was announced before; its text says so."""
+    """It stands in place of one that was announced before; its text says so."""
+    withdrawn: NotRequired[bool]
+    """It was announced before and holds no more; its text says so."""
     rows: NotRequired[list[str]]
     """A payout or a hint line by line."""
     why: NotRequired[list[str]]
@@ -285,16 +287,6 @@ def worded(
     ]
 
 
-def itself(announcement: Announcement) -> Announcement:
-    """What is announced, whatever came before: a payout without the points that follow from it.
-
-    A correction of an earlier hand changes these, and makes no payout another one.
-    """
-    if isinstance(announcement, Payout):
-        return replace(announcement, points=(0, 0, 0, 0))
-    return announcement
-
-
 def names_when(played: Sequence[PlayedEvent], number: int) -> tuple[str, ...]:
     """The players' names at one line of a record: the next game of an evening may have others.
 
@@ -360,15 +352,24 @@ def worded_by(one: Announcement, speaker: Speaker, names: Sequence[str]) -> Anno
 
 
 def corrected(row: AnnouncementView, lang: str) -> AnnouncementView:
-    """A payout in place of one that was announced before, as a person would say it.
+    """An announcement in place of one that was made before, as a person would say it.
 
-    A row of something else stays as it is, and one that says so itself.
+    A payment that says so itself stays as it is.
     """
     items = cast(Sequence[Json], cast(Json, row).get("items", ()))
-    if row["kind"] != "payout" or any(item["name"] in MENDING for item in items):
+    if any(item["name"] in MENDING for item in items):
         return row
     text = filled(texts_of(lang)["page.corrected"], {"said": row["text"]})
     return {**row, "corrected": True, "text": text}
+
+
+def withdrawn(row: AnnouncementView, lang: str, lines: int) -> AnnouncementView:
+    """An announcement that holds no more, with nothing in its place, as a person would say it.
+
+    ``lines`` of the record: it may be made and taken back again later, which is other news.
+    """
+    text = filled(texts_of(lang)["page.withdrawn"], {"said": row["text"]})
+    return {**row, "withdrawn": True, "key": f"{row['key']}-{lines}", "text": text}
 
 
 def _ledger(payout: Payout, speaker: Speaker) -> Ledger:

@@ -22,6 +22,7 @@ export interface AnnouncementView {
   key: string;
   text: string;
   corrected?: boolean;
+  withdrawn?: boolean;
   rows?: Array<string>;
   why?: Array<string>;
   ledger?: Ledger;

@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 
 from engine.events import Correct, Entry
 from engine.game import Game
+from engine.news import new_to_all
 from engine.state import Phase
 from service.report.public import AnnouncementView, names_of, public_announcements, worded
-from service.table.news import new_to_all
 from service.texts.events import Parts, event_json
 
 _PLAYING: Final = (Phase.TO_DRAW, Phase.TO_DISCARD)

@@ -12,13 +12,13 @@ from engine.announce import Announcement
 from engine.errors import NotThere
 from engine.events import Correct, Entry, GameEnd, GameStart, Seat
 from engine.game import Game, replay
+from engine.news import NOTHING_NEW, News
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.state import Phase
 from engine.updates import CameraRecord
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
-from service.table.news import NOTHING_NEW, News
 from service.table.notices import TroubleKind, worst_of
 from service.table.options import DEFAULTS, Options
 from service.table.pictures import Pictures

@@ -15,6 +15,7 @@ from engine.corrections import ruled_by
 from engine.errors import NotThere
 from engine.events import Chow, Discard, Event, Flower, GameStart, Kong, Pung, Seat, Win
 from engine.game import Game, first_since
+from engine.news import NOTHING_NEW, New, told_together
 from engine.play import ordered
 from engine.played import PlayedEvent
 from engine.visibility import VisibleEvent, events_seen
@@ -31,9 +32,9 @@ from service.report.public import (
     public_table,
     said_last,
     seat_names,
+    withdrawn,
     worded,
 )
-from service.table.news import NOTHING_NEW, New, told_together
 from service.table.notices import TroubleKind
 from service.table.pictures import Pictures
 from service.table.questions import QuestionView, questions_json
@@ -298,11 +299,20 @@ def table_view(
         first_of_hand = lines[0][0] if lines else len(game.entries)
         last = [one for one in last if one.of >= first_of_hand]
     news = told_together((*at.missed, at.new), game) if at.missed else [at.new]
-    first, better = _told_apart((*last, *(one for new in news for one in new.said)), own, seat)
+    fresh = (one for new in news for one in (*new.said, *new.gone))
+    first, better = _told_apart((*last, *fresh), own, seat)
 
     def told(said: Iterable[Announcement]) -> list[AnnouncementView]:
         heard = [one for one in said if topic_of(one) not in better]
         return announced(heard, game, lang, seat, first)
+
+    def said_anew(new: New) -> list[AnnouncementView]:
+        """What holds no more is said first."""
+        gone = [withdrawn(row, lang, len(game.entries)) for row in told(new.withdrawn)]
+        for one in new.said:
+            mends = new.corrects(one)
+            gone += [corrected(row, lang) if mends else row for row in told([one])]
+        return gone
 
     return {
         "type": "table",
@@ -319,9 +329,7 @@ def table_view(
         "table": at.table,
         "happened": at.last_events(lang)[-most:],
         "announced": told(last),
-        "said": [
-            corrected(row, lang) if new.mends else row for new in news for row in told(new.said)
-        ],
+        "said": [row for new in news for row in said_anew(new)],
         "also": [
             {
                 "was": [event_json(event, names, lang, rules) for event in was],

@@ -13,9 +13,9 @@ import numpy as np
 from engine.announce import Announcement
 from engine.events import Entry
 from engine.game import Game
+from engine.news import NOTHING_NEW, New
 from service.report.public import names_of, public_table
 from service.table.live_table import LiveTable, Record, TableSettings
-from service.table.news import NOTHING_NEW, New
 from service.table.view import Moment, StatusView, table_view
 from service.web.grants import Grant, Role
 from tests.support.harbin_game import ENTRIES

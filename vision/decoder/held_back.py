@@ -154,12 +154,16 @@ class HeldBack:
         age_s = self._time_s - newest_s
         if isinstance(step.event, Win | Reveal):
             unread = isinstance(step.event, Win) and step.event.hand is None
-            held = len(step.tiles) % 3 == 0 or unread or self._may_pay_otherwise(step)
-            return age_s < WAITED_S and held
+            # A hand that breaks a rule may lack tiles that are yet to be seen: nobody is accused.
+            partly = len(step.tiles) % 3 == 0 or step.flawed
+            return age_s < WAITED_S and (partly or unread or self._may_pay_otherwise(step))
         pending = bool(self._segmenter.seats[change.seat].pending)
         busy = self._segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
-        whole = len(change.fresh) in (3, 4)
-        return age_s < GROWS_S or (age_s < HELD_AT_MOST_S and (pending or (busy and not whole)))
+        # The fourth tile of a kong may come from under the hand that lays the three.
+        kong_may_follow = isinstance(step.event, Pung) and len(change.fresh) == 3
+        whole = len(change.fresh) in (3, 4) and not kong_may_follow
+        longest_s = WAITED_S if kong_may_follow else HELD_AT_MOST_S
+        return age_s < GROWS_S or (age_s < longest_s and (pending or (busy and not whole)))
 
     def _may_pay_otherwise(self, step: Explained) -> bool:
         """Whether it is open yet who gave the tile that a hand has won with.

@@ -42,6 +42,16 @@ SEED: Final = 93001
 ODD_SEED: Final = 94001
 """First seed of films that begin or end at an odd moment, and of evenings."""
 EVENING_HANDS: Final = (3, 4, 5, 6)
+LIVE_SEED: Final = 95001
+"""First seed of the evenings by which what is announced live is measured."""
+LIVE_GAMES: Final = 3
+LIVE_HANDS: Final = 2
+"""Games of such an evening, each by another rule set, and the hands of each."""
+LIVE_GRADES: Final = (
+    *("ordinary", "hard", "ordinary", "clean", "ordinary"),
+    *("hostile", "ordinary", "hard", "ordinary", "clean"),
+)
+"""One for each of ten evenings."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +131,7 @@ def wanted(
         "clutter": cluttered,
         "evenings": lambda: evenings(rounds),
         "interrupted": lambda: interrupted_evenings(rounds),
+        "live": lambda: live_evenings(rounds),
         "films": lambda: filmed(films, interrupted),
     }
     for kind in kinds:
@@ -167,6 +178,16 @@ def evenings(rounds: int) -> Iterator[Wanted]:
             grade = GRADES[(at + number) % len(GRADES)]
             case = GameCase(grade, rules, ODD_SEED + 200 + number, hands=hands)
             yield _labelled("evenings", case)
+
+
+def live_evenings(rounds: int) -> Iterator[Wanted]:
+    """In each round ten evenings of several games, by which announcements are measured."""
+    for number in range(rounds * len(LIVE_GRADES)):
+        for at in range(LIVE_GAMES):
+            rules = RULES[(LIVE_GAMES * number + at) % len(RULES)]
+            grade = LIVE_GRADES[number % len(LIVE_GRADES)]
+            case = GameCase(grade, rules, LIVE_SEED + number, hands=LIVE_HANDS)
+            yield _labelled(f"live/{number + 1:02}", case)
 
 
 def interrupted_evenings(rounds: int) -> Iterator[Wanted]:

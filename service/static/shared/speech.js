@@ -66,7 +66,7 @@ const MENDING = ["taken_back", "paid_before"]; // items of a payout that changes
 // A payout is said as a person would: who wins with what, who pays whom, and how everybody stands.
 /** @param {AnnouncementView} one @param {boolean} mends */
 function spokenOf(one, mends = false) {
-  if (one.kind !== "payout") return one.text;
+  if (one.kind !== "payout" || one.withdrawn) return one.text;
   const payout = /** @type {Payout} */ (one);
   if (payout.corrected && payout.seat === null || payout.items.some(({ name }) => MENDING.includes(name))) return one.text;
   return mends ? word("page.corrected", { said: payoutOfWinner(payout) }) : payoutOfWinner(payout);
@@ -82,6 +82,10 @@ function payoutOfWinner(one) {
   return [word("page.share.wins", { winner: names[seat] }), patterns.join(", "), ...why, stands.join(", ")].join(". ");
 }
 
+// Whether something is paid: not what is told to hold no more.
+/** @param {AnnouncementView} one */
+const paid = (one) => one.kind === "payout" && !one.withdrawn;
+
 // What is heard of a line's payout beside its key: one that changes is told as a correction.
 /** @param {{ of: number }} given */
 const paidOn = ({ of }) => `payout of ${of}`;
@@ -94,11 +98,11 @@ export function hear(announced, names) {
   const first = heard === null;
   const known = heard ??= new Set();
   const fresh = announced.filter((one) => !known.has(one.key));
-  const mending = new Set(fresh.filter((one) => one.kind === "payout" && (one.corrected || payoutGone || known.has(paidOn(one)))));
+  const mending = new Set(fresh.filter((one) => paid(one) && (one.corrected || payoutGone || known.has(paidOn(one)))));
   payoutGone = false;
   for (const one of fresh) {
     known.add(one.key);
-    if (one.kind === "payout") known.add(paidOn(one));
+    if (paid(one)) known.add(paidOn(one));
   }
   keepHeard();
   if (first || !wantsSpeech()) return;
@@ -119,14 +123,14 @@ function say(one, mends) {
 /** @param {AnnouncementView} one @param {boolean} mends */
 function unheard(one, mends) {
   heard?.delete(one.key);
-  if (one.kind === "payout" && !mends) heard?.delete(paidOn(one));
+  if (paid(one) && !mends) heard?.delete(paidOn(one));
   keepHeard();
 }
 
 /** @param {AnnouncementView} one @param {boolean} mends */
 function sayAgain(one, mends) {
   heard?.add(one.key);
-  if (one.kind === "payout") heard?.add(paidOn(one));
+  if (paid(one)) heard?.add(paidOn(one));
   keepHeard();
   say(one, mends);
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from service.texts.catalogue import rules_titles
+from tests.support.axe import faults
 from tests.support.browsing import PHONE, choose_language, menu, opened
 from tests.support.halls import LINES, HallServed, hall_at
 from tests.support.screens import looked_at, stands
@@ -126,6 +127,7 @@ def test_a_public_link_shows_the_tables_and_nothing_else(browser: Browser, tmp_p
         assert hall.post("north", LINES[40:], 40, key=admin).status == 200
         expect(page.locator("[data-name=north] .said")).to_contain_text("The game is over")
         stands(page, "watch-over")
+        assert faults(page, ("light",)) == []
         page.goto(f"{hall.server.url}/watch?tables=south")
         expect(page.locator("#watched h2")).to_have_text(re.compile("<b>south</b>"))
         assert [complaint for complaint in complaints if "401" not in complaint] == []

@@ -114,6 +114,7 @@ def test_a_person_is_looked_at_renamed_and_forgotten(browser: Browser, tmp_path:
         page.get_by_role("link", name="Players").click()
         expect(page.locator("#everybody li")).to_have_count(5)
         looked_at(page, "people")
+        assert faults(page, ("light",)) == []
         page.get_by_role("link", name="<b>Ben</b>").click()
         expect(page.locator("#title")).to_have_text("<b>Ben</b>")
         expect(page.locator("#rating polyline")).to_have_count(0)  # one game is no line

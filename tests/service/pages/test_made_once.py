@@ -17,11 +17,11 @@ import pytest
 
 from engine.announce import Turn
 from engine.game import replay
+from engine.news import New
 from engine.texts import files
 from engine.texts.catalogue import read_all
 from service.report import downloads, public
 from service.table import seat_view
-from service.table.news import New
 from service.table.view import REMEMBERED, table_view
 from service.texts import catalogue
 from service.web.background import MadeOnce

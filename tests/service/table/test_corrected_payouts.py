@@ -14,6 +14,7 @@ from engine.events import (
     Discard,
     Entry,
     Event,
+    Foul,
     GameEnd,
     GameStart,
     HandEnd,
@@ -21,15 +22,16 @@ from engine.events import (
     Win,
 )
 from engine.game import Game, replay
+from engine.news import New, News
 from engine.texts.announcements import sentence
 from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
-from service.table.news import New, News
-from service.table.view import newest, table_view
+from service.table.view import Moment, newest, table_view
 from service.web.grants import Grant, Role
 from tests.support.live_table import moment_of, seen
 
 WORDS = {"en": "orrected: ", "zh": "更正：", "ja": "訂正："}
+TAKEN_BACK = {"en": "Taken back: ", "zh": "撤回：", "ja": "取り消し："}
 WIN = Win(0, 3, Tile("5s"), None, 10)
 
 
@@ -49,6 +51,9 @@ class Told:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.news = News(lambda: self.game)
+
+    def moment_now(self) -> Moment:
+        return moment_of(self.game)
 
     def after(self, event: Event) -> list[dict[str, object]]:
         self.news.changes(Entry(event))
@@ -151,8 +156,58 @@ def test_a_first_payout_is_no_correction() -> None:
     told = Told(replay([GameStart("wsom"), *hand(WIN)[:-2]]))
     (row,) = payouts(told.after(WIN))
     assert "corrected" not in row
-    undone = told.after(Correct(line_of(told.game, WIN), ()))
-    assert payouts(undone) == []
+
+
+def test_a_payout_that_nothing_replaces_is_said_to_be_taken_back() -> None:
+    told = Told(replay([GameStart("wsom"), *hand(WIN)[:-1]]))
+    line = line_of(told.game, WIN)
+    before = payouts(seen(told.moment_now())["announced"])
+    (row,) = told.after(Correct(line, ()))
+    assert (row["withdrawn"], row["kind"], "corrected" in row) == (True, "payout", False)
+    assert row["key"] != before[0]["key"], "it is heard, though the payout was"
+    for lang, word in TAKEN_BACK.items():
+        (same,) = told.in_words[lang]
+        assert same["text"].startswith(word)
+    assert payouts(seen(told.moment)["announced"]) == []
+    (again,) = payouts(told.after(Correct(line, (Entry(WIN),))))
+    assert again["key"] == before[0]["key"]
+    assert "withdrawn" not in again
+
+
+def test_a_false_accusation_is_said_to_be_taken_back_and_a_misread_event_only_mended() -> None:
+    told = Told(replay([GameStart("wsom"), HandStart(), Discard(0, Tile("1z"))]))
+    line = len(told.game.entries)
+    accused = [row for row in told.after(Foul(2, "false_set")) if row["kind"] == "problem"]
+    assert [row["impossible"] for row in accused] == [False]
+    (row,) = told.after(Correct(line, ()))
+    assert str(row["text"]) == f"Taken back: {accused[0]['text']}"
+    line = len(told.game.entries)
+    (problem,) = told.after(Discard(3, Tile("2z")))
+    assert problem["impossible"] is True, "it is not the turn of seat 3"
+    assert told.after(Correct(line, (Entry(Discard(1, Tile("2z"))),))) == []
+
+
+def test_who_is_ready_after_all_is_said_as_a_correction() -> None:
+    told = Told(replay([GameStart("harbin-hlr"), HandStart()]))
+    line = len(told.game.entries)
+    told.after(Discard(0, Tile("1z"), ready=True))
+    (row,) = told.after(Correct(line, (Entry(Discard(1, Tile("1z"), ready=True)),)))
+    assert row["corrected"] is True
+    assert str(row["text"]).startswith("Corrected: ")
+
+
+def test_a_late_page_is_told_of_what_it_heard_alone_that_it_is_taken_back() -> None:
+    told, moments = Told(game()), []
+    for event in hand(WIN)[:-1]:
+        told.after(event)
+    line = line_of(told.game, WIN)
+    for events in ((Entry(replace(WIN, claimed=20)),), ()):
+        told.after(Correct(line, events))
+        moments.append(replace(told.moment, since=line))
+    (last,) = newest(moments)
+    (row,) = seen(last)["said"]
+    assert row["withdrawn"] is True
+    assert "20" not in row["text"], "it never heard of 20"
 
 
 def test_later_hands_are_not_paid_again_where_only_the_totals_change() -> None:

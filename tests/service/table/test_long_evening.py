@@ -18,6 +18,7 @@ from engine.announce import Announcement, Turn
 from engine.corrections import refuse_stale
 from engine.events import Correct, Entry, Foul, GameEnd
 from engine.game import Game, replay
+from engine.news import new_to_all
 from engine.stories import happened_in
 from service.hall.records import TableRow
 from service.hall.remote_table import RemoteTable
@@ -25,7 +26,6 @@ from service.pages.settings import StoryCache
 from service.report.public import Json, public_announcements
 from service.table import view
 from service.table.live_table import LiveTable, TableSettings
-from service.table.news import new_to_all
 from service.table.reader import EmptyReader
 from service.table.seat_view import SeatViews
 from service.table.view import REMEMBERED, announced

@@ -12,6 +12,7 @@ import pytest
 
 from engine.events import Deal, Discard, Draw, Entry, GameEnd, GameStart, HandStart, Seat, Win
 from engine.game import Game, replay
+from engine.news import New
 from engine.state import Phase
 from engine.tiles import UNKNOWN, parse
 from service.app import create_app
@@ -19,7 +20,6 @@ from service.pages.settings import PageSettings
 from service.report.public import AnnouncementView
 from service.seat.lessons import Question, answered
 from service.table.live_table import LiveTable, TableSettings
-from service.table.news import New
 from service.table.seat_view import GivenHint, SeatViews
 from service.table.view import table_view
 from service.web.grants import Grant, Role

@@ -10,9 +10,9 @@ import pytest
 
 from engine.events import GameStart, Win
 from engine.game import Game, replay
+from engine.news import New
 from engine.texts.files import LANGUAGES
 from service.hall.wire import RowsMessage, WatchMessage
-from service.table.news import New
 from service.table.seat_view import SeatViews
 from service.table.view import Edits, TableMessage, shown, table_view
 from service.web.grants import Grant, Role

@@ -8,11 +8,12 @@ from typing import Literal, cast
 
 import pytest
 
-from engine.events import Discard, Indicator
+from engine.events import Chow, Discard, Indicator, Pung, Reveal
 from engine.rules.layout import TableLayout
 from engine.tiles import Tile
+from vision.decoder.changes import TilesBefore
 from vision.decoder.explained import Explained
-from vision.decoder.held_back import HELD_AT_MOST_S, HELD_S, HeldBack
+from vision.decoder.held_back import GROWS_S, HELD_AT_MOST_S, HELD_S, WAITED_S, HeldBack
 from vision.decoder.search import BeamSearch
 from vision.decoder.segment import Segmenter
 
@@ -65,3 +66,40 @@ def test_a_face_under_a_hand_is_told_once_it_is_seen() -> None:
     assert not told(turned, 2 * HELD_S, "sideways", 3, busy=False)
     assert told(turned, 2 * HELD_S, "sideways", 4)
     assert told(turned, HELD_AT_MOST_S + 0.1, "sideways", 3)
+
+
+def lies_before(step: Explained, after_s: float, *, busy: bool = True) -> bool:
+    """Whether a step that tiles before its player explain is told so long after they came."""
+    change = TilesBefore(7, step.time_s, 2, step.tiles, step.tiles, (), 0)
+    search = SimpleNamespace(best=SimpleNamespace(events=(step,)), change=lambda number: change)
+    table = SimpleNamespace(
+        present=set(step.tiles),
+        tiles={tile: SimpleNamespace(first_s=step.time_s) for tile in step.tiles},
+        seats=[SimpleNamespace(pending=()) for _ in range(4)],
+        busy_at=lambda seat, from_s, until_s: busy and seat == 2,
+    )
+    return HeldBack(cast(BeamSearch, search), cast(Segmenter, table)).due(
+        step.time_s + after_s
+    ) == (step,)
+
+
+TAKEN = Tile("5m")
+PUNG = Pung(2, 1, TAKEN, (TAKEN, TAKEN))
+CHOW = Chow(2, 1, TAKEN, (Tile("6m"), Tile("7m")))
+
+
+def test_a_pung_waits_for_the_fourth_tile_of_a_kong_while_hands_are_there() -> None:
+    laid = replace(STEP, event=PUNG, tile=None, tiles=(1, 2, 3))
+    assert not lies_before(laid, GROWS_S + 0.1)
+    assert lies_before(laid, GROWS_S + 0.1, busy=False)
+    assert lies_before(laid, WAITED_S + 0.1), "nobody waits for ever"
+    assert lies_before(replace(laid, event=CHOW), GROWS_S + 0.1), "a chow has no fourth tile"
+
+
+def test_nobody_is_accused_by_a_hand_of_which_tiles_may_be_unseen() -> None:
+    eight = tuple(range(8))
+    laid = replace(STEP, event=Reveal(2, (TAKEN,) * 8), tile=None, tiles=eight)
+    assert lies_before(laid, GROWS_S, busy=False)
+    short = replace(laid, charges={"wrong_tile_count": 1.0})
+    assert not lies_before(short, GROWS_S, busy=False)
+    assert lies_before(short, WAITED_S, busy=False)

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.announce import Announcement, Payout
+from engine.announce import (
+    Announcement,
+    GameResult,
+    HandResult,
+    Payout,
+    Problem,
+    Turn,
+    heard_by,
+    itself,
+)
 from engine.events import Correct, Entry, Event
 from engine.game import Game, announced_since, first_since
 from engine.log import EventInForce
 from engine.updates import change_of
 from engine.visibility import VisibleEvent, events_seen
-from service.report.public import itself, public_announcements
 
 
 @dataclass(frozen=True)
@@ -22,13 +30,41 @@ class New:
 
     said: Sequence[Announcement] = ()
     """Announcements that were not made before in the same public words."""
-    mends: bool = False
-    """Whether a payout that was announced is in force no more: another one takes its place."""
+    gone: Sequence[Announcement] = ()
+    """What was announced to everybody and is so no more."""
     reread: Sequence[tuple[Sequence[Event], Sequence[Event]]] = ()
     """What the reader reads otherwise because of people: events as they were, and as they are."""
 
+    def corrects(self, one: Announcement) -> bool:
+        """Whether something takes the place of what was announced before."""
+        return any(_takes_place(one, was) for was in self.gone)
+
+    @property
+    def withdrawn(self) -> list[Announcement]:
+        """What was announced and holds no more, with nothing in its place.
+
+        With a payout goes what followed from it, of which nothing is said. Nor is anything said of
+        what asked for a correction, once that has come.
+        """
+        left = [was for was in self.gone if not any(_takes_place(one, was) for one in self.said)]
+        paid: list[Announcement] = [was for was in left if isinstance(was, Payout)]
+        return paid or [was for was in left if not _asks_for_a_correction(was)]
+
 
 NOTHING_NEW: Final = New()
+_OF_THE_HAND: Final = (Payout, HandResult, GameResult)
+"""Announcements that one correction replaces wherever their events stand then."""
+
+
+def _asks_for_a_correction(one: Announcement) -> bool:
+    return isinstance(one, Turn) or (isinstance(one, Problem) and one.impossible)
+
+
+def _takes_place(one: Announcement, was: Announcement) -> bool:
+    """Whether an announcement is made in the place of another one."""
+    if type(one) is not type(was):
+        return False
+    return isinstance(one, _OF_THE_HAND) or one.of == was.of
 
 
 def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> list[Announcement]:
@@ -36,10 +72,10 @@ def new_to_all(said: Iterable[Announcement], before: Iterable[Announcement]) -> 
     said = list(said)
     about = {announcement.of for announcement in said}
     earlier = (announcement for announcement in before if announcement.of in about)
-    known = Counter(repr(itself(one)) for one in public_announcements(earlier))
+    known = Counter(repr(itself(one)) for one in heard_by(earlier, None))
     fresh = []
     for announcement in said:
-        (shown,) = public_announcements([announcement]) or (announcement,)
+        (shown,) = heard_by([announcement], None) or (announcement,)
         told = repr(itself(shown))
         if known[told]:
             known[told] -= 1
@@ -55,13 +91,15 @@ def told_together(moments: Sequence[New], game: Game) -> list[New]:
     of the moments that made them. What was read otherwise is told as it was first.
     """
     since = min((one.of for new in moments for one in new.said), default=len(game.entries))
-    now = {repr(itself(one)) for one in public_announcements(game.announcements(since))}
+    now = {repr(itself(one)) for one in heard_by(game.announcements(since), None)}
     found: list[New] = []
+    left = set(now)
     for new in reversed(moments):
         words = {id(one): _words(one) for one in new.said}
-        said = new.said if new is moments[-1] else [o for o in new.said if words[id(o)] & now]
-        now -= {word for one in said for word in words[id(one)]}
+        said = new.said if new is moments[-1] else [o for o in new.said if words[id(o)] & left]
+        left -= {word for one in said for word in words[id(one)]}
         found.insert(0, replace(new, said=said, reread=()))
+    found = _gone_together(moments, found, now)
     reread: list[tuple[Sequence[Event], Sequence[Event]]] = []
     for was, then in (pair for new in moments for pair in new.reread):
         earlier = next((pair for pair in reread if list(pair[1]) == list(was)), None)
@@ -73,8 +111,27 @@ def told_together(moments: Sequence[New], game: Game) -> list[New]:
     return [*found[:-1], replace(found[-1], reread=reread)]
 
 
+def _gone_together(moments: Sequence[New], found: Sequence[New], now: Set[str]) -> list[New]:
+    """The moments with what a page knew of what is gone.
+
+    It stands beside what takes its place, or else at the last moment. What the page was never told,
+    or what is announced again, is not taken back.
+    """
+    missed: set[str] = set()
+    gone: list[Announcement] = []
+    told: list[New] = []
+    for new, kept in zip(moments, found, strict=True):
+        gone += [one for one in new.gone if not _words(one) & missed and not _words(one) & now]
+        missed |= {word for one in new.said for word in _words(one)}
+        here = [was for was in gone if any(_takes_place(one, was) for one in kept.said)]
+        here = gone if new is moments[-1] else here
+        told.append(replace(kept, gone=here))
+        gone = [was for was in gone if was not in here]
+    return told
+
+
 def _words(one: Announcement) -> frozenset[str]:
-    return frozenset(repr(itself(shown)) for shown in public_announcements([one]))
+    return frozenset(repr(itself(shown)) for shown in heard_by([one], None))
 
 
 class News:
@@ -124,7 +181,7 @@ class News:
         """All that nobody has heard."""
         before = list(announced_since(self._before, self.first))
         now = list(announced_since(self._game.played, self.first))
-        gone = any(isinstance(one, Payout) for one in new_to_all(before, now))
+        gone = heard_by(new_to_all(before, now), None)
         return New(new_to_all(now, before), gone, self._reread())
 
     def _reread(self) -> list[tuple[Sequence[Event], Sequence[Event]]]:
