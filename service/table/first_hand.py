@@ -1,0 +1,46 @@
+"""Whether beginners are led through this evening's hands, and which step of the deal they are at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from service.machine.files import write_whole
+from vision.given_files import read_given
+
+_LARGEST: Final = 100
+"""Bytes of the file: one word stands in it."""
+
+
+class FirstHand:
+    """The host's switch, kept in the folder of the records, and what the players have tapped."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = None if folder is None else folder / ".first-hand.json"
+        self._on = False
+        self._hand, self._at = -1, 0
+
+    @property
+    def on(self) -> bool:
+        if self._file is None:
+            return self._on
+        if not self._file.is_file():
+            return False
+        try:
+            return json.loads(read_given(self._file, _LARGEST)) is True
+        except (OSError, ValueError):
+            return False
+
+    def switch(self, on: bool) -> None:
+        """Raises ``OSError``."""
+        if self._file is not None:
+            write_whole(self._file, json.dumps(on))
+        self._on = on
+
+    def at(self, hand: int) -> int:
+        """The step of this hand's deal to which somebody has tapped; 0 before that."""
+        return self._at if hand == self._hand else 0
+
+    def go_to(self, hand: int, step: int) -> None:
+        self._hand, self._at = hand, step
