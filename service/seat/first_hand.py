@@ -19,7 +19,6 @@ from engine.events import Entry, GameStart, Seat
 from engine.first_deal import Counted, Mistake, Step, before_first_turn, counted_wrong, reached
 from engine.first_hand import miscounted, mistakes, steps
 from engine.game import Game, replay
-from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.texts.announcements import as_sentence
@@ -189,7 +188,9 @@ class _Guide(Teller):
             "teach.by_rule", said=self.say(problem), source=self._source(problem.source)
         )
         own = f"first.help.{problem.code}"
-        return self._word("first.wrong", said=said, help=self._texts.get(own, self.word("first.help")))
+        return self._word(
+            "first.wrong", said=said, help=self._texts.get(own, self.word("first.help"))
+        )
 
     def mistake(self, mistake: Mistake) -> str:
         values: dict[str, object] = {**mistake.values, "seat": self.seat(mistake.seat)}

@@ -22,6 +22,7 @@ LINES = 200
 PAGES = {
     "table": (table_address("", KEYS.control), "#table .mendable"),
     "seat": (seat_address("", KEYS.seats[1]), "#table svg"),
+    "seat-led": (f"/seat?lead#{KEYS.seats[1]}", "#first-hand li"),
     "game": (f"/game#{KEYS.control}", "#hands button"),
     "drill": (f"/drill#{KEYS.seats[1]}", "#hand button"),
     "learn": (f"/learn#{KEYS.seats[1]}", "#games button"),

@@ -12,7 +12,8 @@ const guide = { seat: null, mayTap: false, mayLead: false, told: null, drawn: ""
 const key = () => location.hash.slice(1);
 
 const isSeat = () => guide.seat !== null;
-const ownChoice = () => (isSeat() ? localStorage.getItem(OWN_KEPT) : null);
+let asked = new URLSearchParams(location.search).has("lead"); // an address that leads, as for a big screen that nobody touches
+const ownChoice = () => (isSeat() ? localStorage.getItem(OWN_KEPT) : null) ?? (asked ? "yes" : null);
 const isOn = () => (ownChoice() === null ? guide.told?.on ?? false : ownChoice() === "yes");
 
 /** @param {StepView} step */
@@ -56,11 +57,12 @@ function draw() {
   const now = JSON.stringify([told, guide.offline, guide.mayTap, document.documentElement.lang]);
   if (now === guide.drawn) return; // what is read out is not read out again
   guide.drawn = now;
-  const leave = isSeat() || guide.mayLead ? [button(word("page.first.off"), () => choose(false), "leave")] : [];
-  box.replaceChildren(
+  const leave = isSeat() || guide.mayLead ? [button("✕", () => choose(false), "leave")] : [];
+  for (const tap of leave) tap.setAttribute("aria-label", word("page.first.off"));
+  box.replaceChildren(...leave,
     ...(guide.offline ? [made("p", { class: "wrong" }, word("page.first.offline"))] : []),
     ...told.wrong.map((text) => made("p", { class: "wrong" }, text)),
-    ...(told.deal.length > 0 ? dealDrawn(told) : nowDrawn(told.now)), ...leave);
+    ...(told.deal.length > 0 ? dealDrawn(told) : nowDrawn(told.now)));
 }
 
 export async function askFirstHand() {
@@ -75,6 +77,7 @@ export async function askFirstHand() {
 // A player chooses for the own phone, whoever runs the table for all.
 /** @param {boolean} on */
 async function choose(on) {
+  asked = false;
   if (isSeat()) localStorage.setItem(OWN_KEPT, on ? "yes" : "no");
   else await answerOf("/api/first-hand", { body: { on }, key: key() });
   await askFirstHand();
