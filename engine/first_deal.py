@@ -63,7 +63,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Mistake:
+class Slip:
     """Something that counted tiles show to be wrong."""
 
     code: str
@@ -181,7 +181,7 @@ def reached(rules: RuleSet, state: State, counted: Counted) -> str | None:
     return "take" if counted.dice else "dice"
 
 
-def counted_wrong(rules: RuleSet, state: State, counted: Counted) -> tuple[Mistake, ...]:
+def counted_wrong(rules: RuleSet, state: State, counted: Counted) -> tuple[Slip, ...]:
     """What the counted tiles show to be wrong before anybody has played.
 
     A wall is judged once something stands before everybody and no hand does; hands while they are
@@ -192,7 +192,7 @@ def counted_wrong(rules: RuleSet, state: State, counted: Counted) -> tuple[Mista
     return tuple(_walls_wrong(rules, state, counted.stacks))
 
 
-def _walls_wrong(rules: RuleSet, state: State, stacks: tuple[int | None, ...]) -> Iterator[Mistake]:
+def _walls_wrong(rules: RuleSet, state: State, stacks: tuple[int | None, ...]) -> Iterator[Slip]:
     if None in stacks or not all(stacks):
         return
     options = state.options or rules.all_options()
@@ -202,17 +202,15 @@ def _walls_wrong(rules: RuleSet, state: State, stacks: tuple[int | None, ...]) -
     for seat in range(4):
         if built[seat] != wanted[seat]:
             code = "wall_short" if built[seat] < wanted[seat] else "wall_long"
-            yield Mistake(code, seat, {"count": built[seat], "wanted": wanted[seat]})
+            yield Slip(code, seat, {"count": built[seat], "wanted": wanted[seat]})
 
 
-def _hands_wrong(
-    rules: RuleSet, dealer: Seat, standing: tuple[int | None, ...]
-) -> Iterator[Mistake]:
+def _hands_wrong(rules: RuleSet, dealer: Seat, standing: tuple[int | None, ...]) -> Iterator[Slip]:
     size = rules.wall.hand_size
     dealt = any(count is not None and count > size for count in standing)
     for seat, count in enumerate(standing):
         most = size + (seat == dealer)
         if count is not None and count > most:
-            yield Mistake("too_many", seat, {"count": count, "wanted": most})
+            yield Slip("too_many", seat, {"count": count, "wanted": most})
         elif count is not None and dealt and count < size:
-            yield Mistake("too_few", seat, {"count": count, "wanted": most})
+            yield Slip("too_few", seat, {"count": count, "wanted": most})

@@ -26,7 +26,7 @@ from engine.events import (
     Seat,
     Win,
 )
-from engine.first_deal import OPTION_STEPS, Counted, Mistake, Move, Step
+from engine.first_deal import OPTION_STEPS, Counted, Move, Slip, Step
 from engine.play import IN_PLAY, ordered
 from engine.rules.base import RuleSet
 from engine.rules.layout import TableLayout
@@ -34,9 +34,24 @@ from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import concealed
 
-_CALLS: Final = (Win, Kong, Pung, Chow)
-"""What is said, the strongest first."""
-SECRET_WIN: Final = "may.secret_win"
+_MAY: Final[Mapping[type[Event], str]] = {
+    Win: "may_win",
+    Kong: "may_kong",
+    Pung: "may_pung",
+    Chow: "may_chow",
+}
+"""What is said, the strongest first, by whoever may hold the tiles for it, ..."""
+_SAY: Final[Mapping[type[Event], str]] = {
+    Win: "say_win",
+    Kong: "say_kong",
+    Pung: "say_pung",
+    Chow: "say_chow",
+}
+"""... and by who is seen to hold them."""
+_LAID: Final = {"right": "lay_right", "left": "lay_left"}
+_LAID_STRAIGHT: Final = {"right": "lay_right_straight", "left": "lay_left_straight"}
+"""By the corner where claimed sets lie, without a sideways tile."""
+SECRET_WIN: Final = "may_secret_win"
 """The one step that hangs on a tile which only its players may look at: whether they do win by it,
 nobody else knows."""
 _MORE: Final[Mapping[type[Event], int]] = {Kong: 3, Pung: 2, Chow: 2}
@@ -144,20 +159,20 @@ def _own_turn(
         yield Step("discard", seat, values={"count": count}, moves=_moves(throws))
     if flowers:
         who = tuple(sorted({event.seat for event in flowers if isinstance(event, Flower)}))
-        yield Step("own.flower", players=who, moves=_moves(flowers))
+        yield Step("own_flower", players=who, moves=_moves(flowers))
     wins = [event for event in legal.get(Win, ()) if isinstance(event, Win)]
     if own := [win for win in wins if win.seat == seat]:
-        yield Step("own.win", seat, moves=_moves(own))
+        yield Step("own_win", seat, moves=_moves(own))
     if more := [win for win in wins if win.seat != seat]:
         who = tuple(sorted({win.seat for win in more}))
-        yield Step("also.win", players=who, moves=_moves(more))
+        yield Step("also_win", players=who, moves=_moves(more))
     kongs = [event for event in legal.get(Kong, ()) if isinstance(event, Kong)]
     if kongs:
         known = ordered(tuple({kong.tile for kong in kongs}))
         shown = () if UNKNOWN in player.hand else tuple((tile,) for tile in known)
-        yield Step("own.kong", seat, tiles=shown, moves=_moves(kongs))
+        yield Step("own_kong", seat, tiles=shown, moves=_moves(kongs))
     if any(isinstance(event, Discard) and event.ready for event in legal.get(Discard, ())):
-        yield Step("own.ready", seat, moves=_moves(legal[Discard]))
+        yield Step("own_ready", seat, moves=_moves(legal[Discard]))
 
 
 # --- a tile was thrown, or a kong was laid ---
@@ -170,7 +185,7 @@ def _after_discard(
     viewer: Seat | None,
 ) -> Iterator[Step]:
     last = state.last_discard
-    claims = {kind: list(legal.get(kind, ())) for kind in _CALLS}
+    claims = {kind: list(legal.get(kind, ())) for kind in _MAY}
     if last is not None:
         shown = ((last.tile,),)
         code = "added" if last.added_kong else "thrown"
@@ -185,24 +200,23 @@ def _after_discard(
     if ends := legal.get(DrawnHand, ()):
         yield Step("wall_empty", moves=_moves(ends))
     if flowers := legal.get(Flower, ()):
-        yield Step("own.flower", state.turn, moves=_moves(flowers))
+        yield Step("own_flower", state.turn, moves=_moves(flowers))
 
 
 def _claims(
     rules: RuleSet, state: State, kind: type[Event], events: Sequence[Event], viewer: Seat | None
 ) -> Iterator[Step]:
     """One kind of call: who may say it, or with which tiles whoever sees the hand may."""
-    name = kind.__name__.lower()
     by_seat: dict[Seat, list[Event]] = defaultdict(list)
     for event in events:
-        assert isinstance(event, _CALLS), "only calls are given"
+        assert isinstance(event, Claim | Win), "only calls are given"
         by_seat[event.seat].append(event)
     hidden = tuple(seat for seat in sorted(by_seat) if UNKNOWN in state.players[seat].hand)
     if hidden:
         last = state.last_discard
         drawn = kind is Win and last is None
         told = [event for seat in hidden for event in by_seat[seat]]
-        code = "may.win_drawn" if drawn else f"may.{name}"
+        code = "may_win_drawn" if drawn else _MAY[kind]
         yield Step(code, players=hidden, values={"more": _MORE.get(kind, 0)}, moves=_moves(told))
     for seat, own in by_seat.items():
         if seat in hidden:
@@ -212,7 +226,7 @@ def _claims(
         ways = {tuple(map(str, _shown(event))): event for event in own}
         for event in list(ways.values())[:MOST_CHOWS]:
             tiles = _shown(event)
-            yield Step(f"say.{name}", seat, tiles=(tiles,) if tiles else (), moves=_moves([event]))
+            yield Step(_SAY[kind], seat, tiles=(tiles,) if tiles else (), moves=_moves([event]))
 
 
 def _shown(event: Event) -> tuple[Tile, ...]:
@@ -247,7 +261,6 @@ def _just_laid(rules: RuleSet, state: State) -> Iterator[Step]:
     melds = state.players[last.seat].melds
     if not melds or (isinstance(last, Kong) and last.kind == "added"):
         return
-    code = f"lay_{rules.layout.sets_at}"
     if isinstance(last, Kong) and last.kind == "closed":
         down = len(rules.layout.closed_kong_down)
         yield Step("lay_closed", last.seat, values={"down": down}, tiles=(melds[-1].tiles,))
@@ -260,7 +273,7 @@ def _just_laid(rules: RuleSet, state: State) -> Iterator[Step]:
         tiles.remove(last.tile)
         tiles.insert(place, last.tile)
     yield Step(
-        code if place is not None else f"{code}_straight",
+        (_LAID if place is not None else _LAID_STRAIGHT)[rules.layout.sets_at],
         last.seat,
         tiles=(tuple(tiles),),
         turned=place,
@@ -280,7 +293,7 @@ def mistakes(said: Sequence[Announcement], viewer: Seat | None = None) -> tuple[
     return tuple(found.values())
 
 
-def miscounted(rules: RuleSet, state: State, counted: Counted) -> tuple[Mistake, ...]:
+def miscounted(rules: RuleSet, state: State, counted: Counted) -> tuple[Slip, ...]:
     """Who has tiles too many or too few while a hand is played, by what stands there.
 
     Whoever is to play may have drawn or not; what lies open does not stand, so it is not counted.
@@ -295,13 +308,13 @@ def miscounted(rules: RuleSet, state: State, counted: Counted) -> tuple[Mistake,
         if not player.sets_counted or least <= count <= most:
             continue
         code = "too_many" if count > most else "too_few"
-        found.append(Mistake(code, seat, {"count": count, "wanted": least}))
+        found.append(Slip(code, seat, {"count": count, "wanted": least}))
     return tuple(found)
 
 
 def laid_wrong(
     rules: RuleSet, state: State, turned: Mapping[tuple[Seat, int], int | None]
-) -> tuple[Mistake, ...]:
+) -> tuple[Slip, ...]:
     """Sets whose sideways tile lies elsewhere than by who threw it.
 
     ``turned``: by seat and place among its declared sets, counted from 0, where the sideways tile
@@ -316,5 +329,5 @@ def laid_wrong(
         wanted = turned_place(rules.layout, seat, meld.from_seat, len(meld.tiles))
         if wanted is not None and place is not None and place != wanted:
             values = {"place": place, "wanted": wanted, "from": meld.from_seat}
-            found.append(Mistake("laid_wrong", seat, values))
+            found.append(Slip("laid_wrong", seat, values))
     return tuple(found)

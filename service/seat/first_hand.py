@@ -7,7 +7,7 @@ hand allows.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from engine.announce import Problem
 from engine.errors import Forbidden, Malformed
 from engine.events import Entry, GameStart, Seat
-from engine.first_deal import Counted, Mistake, Step, before_first_turn, counted_wrong, reached
+from engine.first_deal import Counted, Slip, Step, before_first_turn, counted_wrong, reached
 from engine.first_hand import miscounted, mistakes, steps
 from engine.game import Game, replay
 from engine.rules.base import RuleSet
@@ -35,15 +35,8 @@ ADDRESS: Final = "/first-hand"
 EVERYBODY: Final[Seat] = -1
 """Who is spoken to on the page of the whole table: nobody of the four."""
 _DEALING: Final = (Phase.BEFORE_GAME, Phase.BEFORE_HAND)
-_CALLED: Final[Mapping[str, str]] = {
-    "win": "win",
-    "win_drawn": "win",
-    "secret_win": "win",
-    "kong": "kong",
-    "pung": "pung",
-    "chow": "chow",
-}
-"""By the last word of a step's code: what is said at the table."""
+_CALLED: Final = frozenset(("win", "kong", "pung", "chow"))
+"""What is said at the table; it stands in the codes of the steps that ask for it."""
 _PLACES: Final = ("left", "middle", "right")
 
 
@@ -158,22 +151,21 @@ class _Guide(Teller):
         self._state, self._game = state, rules
 
     def step(self, step: Step) -> StepView:
-        name = step.code.rpartition(".")[2]
         values: dict[str, object] = dict(step.values)
         if step.seat is not None:
             values["seat"] = self.seat(step.seat)
         if step.other is not None:
             values["other"] = self.seat(step.other)
-        if name in _CALLED:
-            values["call"] = self.word(f"page.drill.offer.{_CALLED[name]}")
+        for called in _CALLED.intersection(step.code.split("_")):
+            values["call"] = self.word(f"page.drill.offer.{called}")
         if step.code in ("sit", "sit_plain") and step.seat is not None:
             values["order"] = self._order(step.seat, named=step.code == "sit")
-        if step.code in ("who_deals", "also.win"):
+        if step.code in ("who_deals", "also_win"):
             values["players"] = self._players(step.players)
-        if step.code == "own.ready":
+        if step.code == "own_ready":
             values["ready"] = self.word(f"badge.{self._game.page.ready_word}")
         text = as_sentence(self._word(f"first.{step.code}", **values))
-        if step.code.startswith("may.") and 0 < len(step.players) < 3 and self._seat < 0:
+        if step.code.startswith("may_") and 0 < len(step.players) < 3 and self._seat < 0:
             text = f"{text} {self._word('first.only', players=self._players(step.players))}"
         return {
             "code": step.code,
@@ -192,7 +184,7 @@ class _Guide(Teller):
             "first.wrong", said=said, help=self._texts.get(own, self.word("first.help"))
         )
 
-    def mistake(self, mistake: Mistake) -> str:
+    def mistake(self, mistake: Slip) -> str:
         values: dict[str, object] = {**mistake.values, "seat": self.seat(mistake.seat)}
         if mistake.code == "laid_wrong":
             values["place"] = self.word(f"first.place.{_PLACES[min(mistake.values['wanted'], 2)]}")

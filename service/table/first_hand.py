@@ -1,4 +1,4 @@
-"""Whether beginners are led through this evening's hands, and which step of the deal they are at."""
+"""Whether beginners are led through the hands, and which step of the deal they are at."""
 
 from __future__ import annotations
 

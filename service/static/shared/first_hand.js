@@ -44,7 +44,7 @@ function dealDrawn({ deal, at }) {
 
 /** @param {StepView[]} now */
 function nowDrawn(now) {
-  return [made("ol", {}, ...now.map((step) => made("li", { class: step.code.split(".")[0] }, ...stepDrawn(step))))];
+  return [made("ol", {}, ...now.map((step) => made("li", { class: step.code.split("_")[0] }, ...stepDrawn(step))))];
 }
 
 function draw() {

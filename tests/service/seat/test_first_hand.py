@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.announce import Problem
 from engine.events import Discard, Entry, GameStart, HandEnd, Pung
-from engine.first_deal import Counted, Mistake, before_first_turn
+from engine.first_deal import Counted, Slip, before_first_turn
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.texts.files import LANGUAGES
@@ -80,10 +80,10 @@ def test_each_mistake_is_told_kindly_and_by_its_rule(rules: str, lang: str) -> N
     for seat in (None, 1):
         guide = _Guide(lang, state, seat, known)
         for code in ("wall_short", "wall_long", "too_many", "too_few"):
-            said = guide.mistake(Mistake(code, 1, {"count": 3, "wanted": 4}))
+            said = guide.mistake(Slip(code, 1, {"count": 3, "wanted": 4}))
             assert INSIDE.search(said) is None, said
         values = {"place": 1, "wanted": 2, "from": 2}
-        assert INSIDE.search(guide.mistake(Mistake("laid_wrong", 1, values))) is None
+        assert INSIDE.search(guide.mistake(Slip("laid_wrong", 1, values))) is None
         for code, ruling in known.problems.items():
             if ruling.source:
                 problem = Problem(code, 1, False, ruling.source, ruling.follows, values=_Any())
@@ -97,7 +97,7 @@ class _Any(dict[str, object]):
 def test_a_seat_sees_its_own_claims_and_the_table_what_anybody_may_claim() -> None:
     game = replay(ENTRIES[:AFTER_A_DISCARD])
     table = first_hand_view(game, None, "en", Counted(), NOBODY)
-    assert [step["code"] for step in table["now"]][:2] == ["thrown", "may.win"]
+    assert [step["code"] for step in table["now"]][:2] == ["thrown", "may_win"]
     assert table["now"][-1]["code"] == "draw_after"
     thrown = ENTRIES[AFTER_A_DISCARD - 1].event
     assert isinstance(thrown, Discard)
