@@ -7,7 +7,8 @@ hand allows.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -16,9 +17,18 @@ from typing_extensions import TypedDict
 from engine.announce import Problem
 from engine.errors import Forbidden, Malformed
 from engine.events import Entry, GameStart, Seat
-from engine.first_deal import Counted, Slip, Step, before_first_turn, counted_wrong, reached
+from engine.first_deal import (
+    NOT_COUNTED,
+    Counted,
+    Slip,
+    Step,
+    before_first_turn,
+    counted_wrong,
+    reached,
+)
 from engine.first_hand import miscounted, mistakes, steps
 from engine.game import Game, replay
+from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
 from engine.texts.announcements import as_sentence
@@ -37,6 +47,14 @@ EVERYBODY: Final[Seat] = -1
 _DEALING: Final = (Phase.BEFORE_GAME, Phase.BEFORE_HAND)
 _CALLED: Final = frozenset(("win", "kong", "pung", "chow"))
 """What is said at the table; it stands in the codes of the steps that ask for it."""
+_UNTIL_BUILT: Final = ("sit", "sit_plain", "build", "build_uneven")
+_SHOWN_AS: Final[Mapping[str, tuple[str, ...]]] = {
+    "build": ("build", "build_uneven"),
+    "dice": ("dice", "break_at"),
+    "take": ("take", "takes"),
+    "sort": ("sort",),
+}
+"""The steps that counted tiles show, each as it may be worded."""
 _PLACES: Final = ("left", "middle", "right")
 
 
@@ -120,14 +138,18 @@ def first_hand_view(
     deal = before_first_turn(rules, state, counted) if state.phase in _DEALING else ()
     problems = mistakes(game.played[-1].announcements, seat) if game.played else ()
     wrong = [guide.problem(problem) for problem in problems]
+    at = _at(rules, state, counted, deal, first)
     if deal:
-        found = counted_wrong(rules, state, counted)
+        # A wall that was whole gets shorter while tiles are taken, which do not stand at once.
+        built = deal[at].code not in _UNTIL_BUILT
+        seen = replace(counted, stacks=NOT_COUNTED) if built else counted
+        found = counted_wrong(rules, state, seen)
     else:
-        found = miscounted(rules, state, counted) if state.phase is not Phase.SETTLED else ()
+        found = miscounted(rules, state, counted) if state.phase in IN_PLAY else ()
     return {
         "on": first.on,
         "deal": [guide.step(step) for step in deal],
-        "at": _at(rules, state, counted, deal, first),
+        "at": at,
         "now": [guide.step(step) for step in steps(rules, state, seat)],
         "wrong": [*wrong, *map(guide.mistake, found)],
     }
@@ -138,9 +160,12 @@ def _at(
 ) -> int:
     """The step that is shown: the one that was tapped, or a later one that the tiles show."""
     seen = reached(rules, state, counted)
-    alike = {seen, f"{seen}s", f"{seen}_uneven", "break_at" if seen == "dice" else None}
-    places = [at for at, step in enumerate(deal) if step.code in alike]
-    return min(max(first.at(state.hand_number), *places, 0), max(0, len(deal) - 1))
+    places = [
+        place for place, step in enumerate(deal) if step.code in _SHOWN_AS.get(seen or "", ())
+    ]
+    if places:
+        first.seen_at(state.hand_number, places[0])
+    return min(first.at(state.hand_number), max(0, len(deal) - 1))
 
 
 class _Guide(Teller):

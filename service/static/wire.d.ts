@@ -44,7 +44,7 @@ export interface AnswerToQuestion {
 }
 
 export interface AnswerView {
-  question: "claim" | "hand" | "plans" | "happened";
+  question: "claim" | "hand" | "plans" | "cards" | "happened";
   rows: Array<AnswerRow>;
 }
 

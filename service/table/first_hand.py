@@ -19,7 +19,7 @@ class FirstHand:
     def __init__(self, folder: Path | None) -> None:
         self._file = None if folder is None else folder / ".first-hand.json"
         self._on = False
-        self._hand, self._at = -1, 0
+        self._hand, self._at, self._seen = -1, 0, -1
 
     @property
     def on(self) -> bool:
@@ -39,8 +39,23 @@ class FirstHand:
         self._on = on
 
     def at(self, hand: int) -> int:
-        """The step of this hand's deal to which somebody has tapped; 0 before that."""
+        """The step of this hand's deal that is shown; 0 before anybody has gone on."""
         return self._at if hand == self._hand else 0
 
     def go_to(self, hand: int, step: int) -> None:
-        self._hand, self._at = hand, step
+        """Somebody tapped."""
+        self._begin(hand)
+        self._at = step
+
+    def seen_at(self, hand: int, step: int) -> None:
+        """The counted tiles show this step: the first time they lead everybody on to it.
+
+        They lead nobody back: a wall gets shorter again when tiles are taken.
+        """
+        self._begin(hand)
+        if step > self._seen:
+            self._seen, self._at = step, max(self._at, step)
+
+    def _begin(self, hand: int) -> None:
+        if hand != self._hand:
+            self._hand, self._at, self._seen = hand, 0, -1

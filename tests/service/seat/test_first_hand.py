@@ -28,7 +28,6 @@ from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
 
-NOBODY = FirstHand(None)
 NOTHING = Counted()
 INSIDE = re.compile(r"[{}_]|(?:first|tile)\.[a-z0-9]|None")
 """What stands in no sentence."""
@@ -39,7 +38,7 @@ AFTER_A_DISCARD = 1 + next(
 
 
 def told(game: Game, lang: str, seat: int | None, counted: Counted = NOTHING) -> list[str]:
-    view = first_hand_view(game, seat, lang, counted, NOBODY)
+    view = first_hand_view(game, seat, lang, counted, FirstHand(None))
     return [*(step["text"] for step in (*view["deal"], *view["now"])), *view["wrong"]]
 
 
@@ -96,22 +95,22 @@ class _Any(dict[str, object]):
 
 def test_a_seat_sees_its_own_claims_and_the_table_what_anybody_may_claim() -> None:
     game = replay(ENTRIES[:AFTER_A_DISCARD])
-    table = first_hand_view(game, None, "en", Counted(), NOBODY)
+    table = first_hand_view(game, None, "en", Counted(), FirstHand(None))
     assert [step["code"] for step in table["now"]][:2] == ["thrown", "may_win"]
     assert table["now"][-1]["code"] == "draw_after"
     thrown = ENTRIES[AFTER_A_DISCARD - 1].event
     assert isinstance(thrown, Discard)
     assert table["now"][0]["groups"] == [[str(thrown.tile)]]
     turn = game.state.turn
-    own = first_hand_view(game, turn, "en", Counted(), NOBODY)["now"]
+    own = first_hand_view(game, turn, "en", Counted(), FirstHand(None))["now"]
     assert own[-1]["text"] == "Does nobody want it? Then you take a tile from the wall."
-    waits = first_hand_view(game, (turn + 1) % 4, "en", Counted(), NOBODY)["now"]
+    waits = first_hand_view(game, (turn + 1) % 4, "en", Counted(), FirstHand(None))["now"]
     assert waits[-1]["text"].startswith("Now it is the turn of ")
 
 
 def test_the_set_is_laid_as_its_discarder_asks() -> None:
     game = replay(ENTRIES[:AFTER_A_CLAIM])
-    laid, throws, *_ = first_hand_view(game, None, "en", Counted(), NOBODY)["now"]
+    laid, throws, *_ = first_hand_view(game, None, "en", Counted(), FirstHand(None))["now"]
     claim = ENTRIES[AFTER_A_CLAIM - 1].event
     assert isinstance(claim, Pung)
     assert laid["turned"] == {3: 0, 2: 1, 1: 2}[(claim.from_seat - claim.seat) % 4]
@@ -131,8 +130,14 @@ def test_the_counted_tiles_lead_on_and_people_may_be_ahead_of_them() -> None:
     assert at(Counted(stacks=(17, 17, 16, 17)), first) == "build"
     assert at(Counted(stacks=(17, 17, 17, 17)), first) == "dice"
     assert at(Counted(standing=(4, 4, 0, 0)), first) == "takes"
+    # Once it was whole, a wall from which tiles are taken leads nobody back, and is not too short.
+    taken = Counted(stacks=(17, 15, 17, 17))
+    assert at(taken, first) == "take"
+    assert first_hand_view(game, None, "en", taken, first)["wrong"] == []
     first.go_to(0, 6)
     assert at(Counted(stacks=(17, 17, 17, 17)), first) == "sort"
+    first.go_to(0, 1)
+    assert at(Counted(stacks=(17, 17, 17, 17)), first) == "build"  # people may look back
     # In the next hand all begins anew.
     game = replay([*played("riichi", 3).entries][:-1])
     assert isinstance(game.entries[-1].event, HandEnd)
@@ -142,9 +147,9 @@ def test_the_counted_tiles_lead_on_and_people_may_be_ahead_of_them() -> None:
 def test_a_short_wall_is_told_to_its_builder() -> None:
     game = replay([Entry(GameStart("riichi", players=("Anna", "Bo", "Chie", "Dan")))])
     short = Counted(stacks=(17, 16, 17, 17))
-    (said,) = first_hand_view(game, 1, "en", short, NOBODY)["wrong"]
+    (said,) = first_hand_view(game, 1, "en", short, FirstHand(None))["wrong"]
     assert said.startswith("Your wall is too short: 16 of 17 stacks.")
-    (said,) = first_hand_view(game, None, "en", short, NOBODY)["wrong"]
+    (said,) = first_hand_view(game, None, "en", short, FirstHand(None))["wrong"]
     assert said.startswith("The wall of Bo is too short")
 
 
@@ -238,5 +243,7 @@ def test_players_go_through_the_deal_together(browser: Browser) -> None:
 
 def test_all_games_with_a_played_hand_are_led() -> None:
     for rules in WITH_GAME:
-        view = first_hand_view(replay([Entry(GameStart(rules))]), None, "en", Counted(), NOBODY)
+        view = first_hand_view(
+            replay([Entry(GameStart(rules))]), None, "en", Counted(), FirstHand(None)
+        )
         assert view["deal"][-1]["code"] == "first_turn"
