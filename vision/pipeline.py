@@ -160,12 +160,13 @@ class TableReader:
         return decoder if isinstance(decoder, Decoder) else None
 
     def counted(self) -> Counted | None:
-        """The tiles of walls and standing hands, as numbers; any thread may ask."""
+        """The tiles of walls and standing hands, and dice, as numbers; any thread may ask."""
         decoder, seen = self.decoder, self.observation
         if decoder is None or seen is None:
             return None
         segmenter = decoder.segmenter
-        return segmenter.zones.counted(seen, segmenter.falls.counted)
+        counted = segmenter.zones.counted(seen, segmenter.falls.counted)
+        return replace(counted, dice=decoder.rolled)
 
     def resume(self, before: Sequence[Entry]) -> None:
         """Continue a record; call it before the first frame.
