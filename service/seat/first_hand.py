@@ -31,7 +31,7 @@ from engine.game import Game, replay
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
 from engine.state import Phase, State
-from engine.texts.announcements import as_sentence
+from engine.texts.announcements import as_sentence, one_line
 from engine.tiles import WINDS
 from service.pages.requests import FirstHandWish, RefusingRoute
 from service.pages.settings import OpenTable, Served
@@ -151,7 +151,7 @@ def first_hand_view(
         "deal": [guide.step(step) for step in deal],
         "at": at,
         "now": [guide.step(step) for step in steps(rules, state, seat)],
-        "wrong": [*wrong, *map(guide.mistake, found)],
+        "wrong": [*wrong, *map(guide.slip, found)],
     }
 
 
@@ -201,20 +201,21 @@ class _Guide(Teller):
 
     def problem(self, problem: Problem) -> str:
         """What the rules say is wrong, by which rule, and kindly what to do."""
-        said = self._word(
-            "teach.by_rule", said=self.say(problem), source=self._source(problem.source)
-        )
-        own = f"first.help.{problem.code}"
-        return self._word(
-            "first.wrong", said=said, help=self._texts.get(own, self.word("first.help"))
-        )
+        named = (problem.values or {}).items()
+        values = {name: self._value(name, value) for name, value in named}
+        said = self._happened(problem.code, {**values, "seat": self._who(problem.seat)})
+        if not problem.impossible:  # else no rule of the game stands behind it
+            source = self._source(problem.source)
+            said = self._word("teach.by_rule", said=said, source=source)
+        ways = self._texts.get(f"first.help.{problem.code}", self.word("first.help"))
+        return as_sentence(one_line(self._word("first.wrong", said=said, help=ways)))
 
-    def mistake(self, mistake: Slip) -> str:
-        values: dict[str, object] = {**mistake.values, "seat": self.seat(mistake.seat)}
-        if mistake.code == "laid_wrong":
-            values["place"] = self.word(f"first.place.{_PLACES[min(mistake.values['wanted'], 2)]}")
-            values["other"] = self.seat(mistake.values["from"])
-        return as_sentence(self._word(f"first.wrong.{mistake.code}", **values))
+    def slip(self, slip: Slip) -> str:
+        values: dict[str, object] = {**slip.values, "seat": self.seat(slip.seat)}
+        if slip.code == "laid_wrong":
+            values["place"] = self.word(f"first.place.{_PLACES[min(slip.values['wanted'], 2)]}")
+            values["other"] = self.seat(slip.values["from"])
+        return as_sentence(self._word(f"first.wrong.{slip.code}", **values))
 
     def _players(self, seats: Iterable[Seat]) -> str:
         return self._list(map(self.seat, seats))

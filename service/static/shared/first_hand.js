@@ -48,12 +48,13 @@ function nowDrawn(now) {
 }
 
 function draw() {
-  const { told } = guide, on = isOn() && told !== null;
+  const { told } = guide;
+  const on = isOn() && told !== null && told.deal.length + told.now.length + told.wrong.length > 0;
   const box = $("first-hand");
   box.hidden = !on;
   const choice = document.getElementById("lead");
   if (choice instanceof HTMLInputElement) choice.checked = isOn();
-  if (!on) return;
+  if (!on || told === null) return;
   const now = JSON.stringify([told, guide.offline, guide.mayTap, document.documentElement.lang]);
   if (now === guide.drawn) return; // what is read out is not read out again
   guide.drawn = now;
