@@ -54,7 +54,7 @@ from service.pages.settings import (
 )
 from service.phone import server as phone
 from service.report.public import PublicTable
-from service.seat import drill_pages, private_pages
+from service.seat import drill_pages, first_hand, private_pages
 from service.seat.lessons import game_of, lesson_of
 from service.table.live_table import LiveTable
 from service.table.view import REMEMBERED
@@ -108,7 +108,7 @@ def state(served: Served) -> PublicTable:
     return served.table.table()
 
 
-for _pages in (correction_pages, game_pages, drill_pages, private_pages):
+for _pages in (correction_pages, game_pages, drill_pages, first_hand, private_pages):
     api.include_router(_pages.api)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.events import DrawnHand, Entry, HandEnd, HandStart, Seat
+from engine.first_deal import Counted
 from vision.attention.mirror_watch import MirrorWatch
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
@@ -157,6 +158,15 @@ class TableReader:
         """What decodes the game, once the table is known."""
         decoder = self._session.decoder if self._session is not None else None
         return decoder if isinstance(decoder, Decoder) else None
+
+    def counted(self) -> Counted | None:
+        """The tiles of walls and standing hands, and dice, as numbers; any thread may ask."""
+        decoder, seen = self.decoder, self.observation
+        if decoder is None or seen is None:
+            return None
+        segmenter = decoder.segmenter
+        counted = segmenter.zones.counted(seen, segmenter.falls.counted)
+        return replace(counted, dice=decoder.rolled)
 
     def resume(self, before: Sequence[Entry]) -> None:
         """Continue a record; call it before the first frame.

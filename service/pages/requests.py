@@ -470,6 +470,13 @@ class LessonWish(RequestBody):
     """What the host sets for the evening."""
 
 
+class FirstHandWish(RequestBody):
+    on: bool | None = None
+    """Whether everybody is led through the hand."""
+    at: Number | None = None
+    """The step of the deal to show."""
+
+
 class AgreedChange(RequestBody):
     clips: bool | None = None
     of: Number | None = None

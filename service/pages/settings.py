@@ -22,6 +22,7 @@ from service.pages.request_log import LogSink
 from service.pages.requests import OPEN
 from service.report.player_standings import Folder
 from service.table.dispute import Agreed, Dispute
+from service.table.first_hand import FirstHand
 from service.table.live_table import LiveTable
 from service.table.seat_view import SeatViews
 from service.web.background import Background, Job, MadeOnce
@@ -110,8 +111,10 @@ class OpenTable:
 
     background: Background = field(init=False)
     """What goes on beside it."""
+    first_hand: FirstHand = field(init=False)
 
     def __post_init__(self) -> None:
+        self.first_hand = FirstHand(self.settings.records)
         self.background = Background(self.settings.say)
 
     @property

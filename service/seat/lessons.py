@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from engine.announce import Payout, Wait
 from engine.answers import can_claim, playing_for, what_happened, why_not
+from engine.cards import cards
 from engine.codec import read_record
 from engine.events import Seat
 from engine.game import replay
@@ -32,8 +33,8 @@ from service.texts.answers import Teller, term_of
 from service.texts.catalogue import rules_title, texts_for
 from vision.given_files import read_given
 
-Question = Literal["claim", "hand", "plans", "happened"]
-QUESTIONS: Final[tuple[Question, ...]] = ("claim", "hand", "plans", "happened")
+Question = Literal["claim", "hand", "plans", "cards", "happened"]
+QUESTIONS: Final[tuple[Question, ...]] = ("claim", "hand", "plans", "cards", "happened")
 Mark = Literal["yes", "no", "note"]
 
 
@@ -56,7 +57,10 @@ class AnswerView(TypedDict):
 def answered(
     question: Question, events: Sequence[PlayedEvent], seat: Seat, lang: str
 ) -> AnswerView:
-    """Answer by what this seat knew after these events; takes up to a fiftieth of a second."""
+    """Answer by what this seat knew after these events.
+
+    It takes up to a fiftieth of a second, with cards up to half a second.
+    """
     rows: list[AnswerRow] = []
     if events and events[-1].rules is not None:
         state, rules = events[-1].state, events[-1].rules
@@ -68,6 +72,8 @@ def answered(
                 rows = list(asked.hand())
             case "plans":
                 rows = list(asked.plans())
+            case "cards":
+                rows = list(asked.cards())
             case "happened":
                 rows = list(asked.happened(events))
     return {"question": question, "rows": rows}
@@ -144,6 +150,20 @@ class _Asked:
             tiles = (*plan.tiles, *(plan.opened.tiles if plan.opened is not None else ()))
             yield self._row("note", self._teller.plan(plan), tiles, plan.needs)
         if not told:
+            yield self._word("teach.no_plan")
+
+    def cards(self) -> Iterator[AnswerRow]:
+        """What the game asks of every hand, and the patterns that this one could become."""
+        if not self._state.players[self._seat].known:
+            yield self._word("teach.hidden")
+            return
+        told = cards(self._rules, self._state, self._seat)
+        for condition in told.conditions:
+            mark: Mark = "yes" if condition.met else "no"
+            yield self._row(mark, self._teller.condition(condition))
+        for card in told.cards:
+            yield self._row("note", self._teller.card(card), card.held, card.plan.needs)
+        if not told.cards and not told.conditions:
             yield self._word("teach.no_plan")
 
     def happened(self, events: Sequence[PlayedEvent]) -> Iterator[AnswerRow]:

@@ -45,7 +45,7 @@ export interface AnswerToQuestion {
 }
 
 export interface AnswerView {
-  question: "claim" | "hand" | "plans" | "happened";
+  question: "claim" | "hand" | "plans" | "cards" | "happened";
   rows: Array<AnswerRow>;
 }
 
@@ -307,6 +307,20 @@ export interface FilmQuestions {
   reading: number;
   film: string;
   questions: Array<Record<string, unknown>>;
+}
+
+/** What is told now; ``deal`` holds all steps up to the first turn, of which one is shown. */
+export interface FirstHandView {
+  on: boolean;
+  deal: Array<StepView>;
+  at: number;
+  now: Array<StepView>;
+  wrong: Array<string>;
+}
+
+export interface FirstHandWish {
+  on?: boolean | null;
+  at?: number | null;
 }
 
 export interface FoulRuling {
@@ -1198,6 +1212,14 @@ export interface StatusView {
   trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
 }
 
+/** One step: a sentence and the tiles that are drawn beside it. */
+export interface StepView {
+  code: string;
+  text: string;
+  groups: Array<Array<string>>;
+  turned: number | null;
+}
+
 export interface StreamChoice {
   kind: "stream";
   address: string;
@@ -1336,6 +1358,8 @@ export type Routes =
   | ["GET", `/api/lessons`, LessonView, null]
   | ["POST", `/api/lessons`, Array<string>, LessonWish]
   | ["GET", `/api/learn`, LearnView, null]
+  | ["GET", `/api/first-hand`, FirstHandView, null]
+  | ["POST", `/api/first-hand`, FirstHandView, FirstHandWish]
   | ["GET", `/api/seats`, Array<SeatAddress>, null]
   | ["GET", `/api/links`, Record<string, CodeView>, null]
   | ["POST", `/api/guest`, SeatsForGuests, GuestWish]
@@ -1462,6 +1486,7 @@ export interface Elements {
   "findings": HTMLUListElement;
   "findings-good": HTMLUListElement;
   "first-dealer": HTMLSelectElement;
+  "first-hand": HTMLElement;
   "fix": HTMLButtonElement;
   "foot": HTMLDivElement;
   "forget": HTMLButtonElement;
@@ -1498,6 +1523,7 @@ export interface Elements {
   "known": HTMLDataListElement;
   "language": HTMLSelectElement;
   "late": HTMLDivElement;
+  "lead": HTMLInputElement;
   "leagues": HTMLElement;
   "leave": HTMLAnchorElement;
   "light-none": HTMLParagraphElement;

@@ -454,6 +454,10 @@ class LiveTable:
             self._status_told = status
             self._tell(self.moment)
 
+    def tell_again(self) -> None:
+        """Let every page ask anew for what is not in the view of the table."""
+        self._tell(self.moment)
+
     def _tell(self, moment: Moment) -> None:
         for subscriber in self._subscribers:
             subscriber.offer(moment)

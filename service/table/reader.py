@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from engine.events import Entry
+from engine.first_deal import Counted
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptHand
@@ -132,6 +133,15 @@ class MovableReader(Protocol):
 
         ``corners``: (x, y) of each, in shares of the picture, clockwise from its top left.
         """
+        ...
+
+
+@runtime_checkable
+class CountingReader(Protocol):
+    """A reader that can say how many tiles lie in the walls and stand before the players."""
+
+    def counted(self) -> Counted | None:
+        """Any thread may ask this; None before the table is known."""
         ...
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.errors import Refused
+from engine.first_deal import Counted
 from service.table.pictures import Pictures
-from service.table.reader import MovableReader, Reader, StoppableReader
+from service.table.reader import CountingReader, MovableReader, Reader, StoppableReader
 from service.table.tile_keeper import TileKeeper
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
@@ -101,6 +102,13 @@ class ReaderThread:
         if self.crashed or not isinstance(self._reader, MovableReader):
             raise Refused("no camera is read at this table")
         self._reader.show_table(corners)
+
+    @property
+    def counted(self) -> Counted:
+        """What the reader counts on the table now; nothing where it counts none, or has ended."""
+        if self.crashed or self.ended or not isinstance(self._reader, CountingReader):
+            return Counted()
+        return self._reader.counted() or Counted()
 
     def leave(self) -> None:
         """Let the reader end what it tells and prepares after the last frame."""

@@ -16,6 +16,7 @@ from engine.announce import (
     Ready,
 )
 from engine.answers import CanClaim, ClaimAnswer, Happened, Refusal, WhyNot
+from engine.cards import Card, Condition
 from engine.events import Seat, Win
 from engine.rules import RULE_SETS
 from engine.rules.plans import Plan
@@ -128,6 +129,17 @@ class Teller(Speaker):
             pays=self._pays(plan),
             opened=opened,
         )
+
+    # --- What could my hand become? ---
+
+    def condition(self, condition: Condition) -> str:
+        key = "teach.condition.met" if condition.met else "teach.condition.lacking"
+        return as_sentence(self._word(key, condition=self._needed(condition.code)))
+
+    def card(self, card: Card) -> str:
+        count = len(card.plan.needs)
+        patterns = self._list(map(self._pattern, card.patterns))
+        return as_sentence(self._word("teach.card", patterns=patterns, count=count))
 
     def _pays(self, plan: Plan) -> str:
         draw, discard = plan.by_draw, plan.by_discard

@@ -260,6 +260,9 @@ _OF_TABLE: Final = {
     "GET /api/drill/review": _WATCH,
     "GET /api/drill/{step}": _WATCH,
     "GET /api/teach/{question}": _WATCH,
+    # A seat's own steps go to its key alone, as the page sees to.
+    "GET /api/first-hand": _WATCH,
+    "POST /api/first-hand": Row(table=Right.AGREE),
     "GET /api/learn": _LEARN,
     "GET /api/lessons": _LEARN,
     "POST /api/lessons": _ADMIN,

@@ -115,6 +115,8 @@ ROWS: Final[dict[str, Row]] = {
     "GET /api/drill/review": Row(OWN_DECISIONS),
     "GET /api/drill/{step}": Row(OWN_DECISIONS),
     "GET /api/teach/{question}": Row(OWN_DECISIONS),
+    "GET /api/first-hand": Row(WATCH),
+    "POST /api/first-hand": Row(MEND | {"seat"}),
     "GET /api/learn": _ALWAYS,
     "GET /api/lessons": _ALWAYS,
     "POST /api/lessons": Row(ADMIN),

@@ -68,6 +68,7 @@ LESSONS: Final = (f"/lessons#{KEYS.seats[1]}", "#offers button")
 PAGES: Final[Mapping[str, Screen]] = {
     "table": Screen(*TABLE),
     "seat": Screen(*SEAT),
+    "seat-led": Screen(f"/seat?lead#{KEYS.seats[1]}", "#first-hand li"),
     "game": Screen(*GAME),
     "drill": Screen(*DRILL),
     "learn": Screen(f"/learn#{KEYS.seats[1]}", "#games button"),

@@ -62,6 +62,18 @@ def test_discards_are_read_from_pictures_and_a_still_table_is_not_read_again() -
     assert len(readings[-1].detections) == len(HANDS) + len(THROWN)
 
 
+def test_what_stands_before_the_players_is_counted_once_the_table_is_known() -> None:
+    film = Film({}, 3.0)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW))
+    assert reader.counted() is None
+    for _ in reader.read(film.frames()):
+        pass
+    counted = reader.counted()
+    assert counted is not None
+    assert sum(count or 0 for count in counted.standing) == len(HANDS)
+    assert (counted.stacks, counted.dice) == ((0, 0, 0, 0), ())
+
+
 def test_what_lies_there_when_the_frames_end_is_told() -> None:
     readings = read(Film(THROWN, 5.5))
     entries = lines_of(readings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from engine.events import (
@@ -140,6 +141,12 @@ class Decoder:
     def __getstate__(self) -> dict[str, object]:
         """What is kept in checkpoints: the evidence knows steps by their ids in memory."""
         return self.__dict__ | {"_evidence": None, "given": None}
+
+    @property
+    def rolled(self) -> tuple[int, ...]:
+        """What the dice show that were rolled since anything was told; empty where none were."""
+        last_s = self._steps[-1].time_s if self._steps else -inf
+        return next((roll.values for roll in reversed(self._rolls) if roll.time_s > last_s), ())
 
     @property
     def dice_may_roll(self) -> bool:

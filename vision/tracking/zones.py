@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
+from engine.first_deal import Counted
 from engine.rules.layout import PLAIN, TableLayout
 from vision.table.placed_tile import Place, PlacedTile
 from vision.table.view import HAND_SHARE, HEIGHT_SHARE, TableView
@@ -86,6 +88,26 @@ class Zones:
             tuple(map(tuple, stand)),
         )
 
+    def counted(self, seen: Observation, rows: Sequence[tuple[int, ...]]) -> Counted:
+        """How many stacks of the wall lie, and how many tiles stand, before each seat.
+
+        ``rows``: how many stood last, now and for long enough to count, while a hand is played;
+        empty where none stood yet. A row that has just changed, or over which an arm reaches, is
+        not counted. Any thread may ask this: nothing is learnt from it.
+        """
+        apart = Zones(self.view, self.hand_size, self.layout)
+        apart._hand_v = list(self._hand_v)
+        laid = apart.laid(seen)
+        stacks = Counter(_nearest(tile) for tile in laid.backs)
+        standing = [
+            count if not row else row[0] if row[0] == row[1] else None
+            for count, row in zip(laid.standing, rows, strict=True)
+        ]
+        return Counted(
+            tuple(None if seat in seen.busy else stacks[seat] for seat in range(4)),
+            tuple(None if seat in seen.busy else standing[seat] for seat in range(4)),
+        )
+
     def _stand_up(
         self, stand: list[PlacedTile], flat: list[PlacedTile], at: Mapping[int, Place]
     ) -> None:
@@ -129,6 +151,11 @@ class Zones:
         for seat, here in enumerate(near):
             if len(here) >= 6:
                 self._hand_v[seat] += 0.2 * (median(here) - self._hand_v[seat])
+
+
+def _nearest(tile: PlacedTile) -> int:
+    """The seat on whose side of the table's middle a tile lies farthest out."""
+    return max(range(4), key=lambda seat: tile.own_places[seat][1])
 
 
 def is_down(backs: int, standing: int) -> bool:

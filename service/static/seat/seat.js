@@ -2,6 +2,7 @@
 import { answerOf, toldOf } from "/static/shared/asking.js";
 import { $, button, made, ready } from "/static/shared/elements.js";
 import { redraw } from "/static/shared/felt.js";
+import { askFirstHand, firstHandAfter, offerFirstHand } from "/static/shared/first_hand.js";
 import { announcement, listenAgain, listenTo, setStatus, showSaid, showStatus } from "/static/shared/said.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
@@ -98,6 +99,7 @@ async function tellAgain() {
   if (known.mine?.hint && !$("always").checked) unsent.set("teach", { teach: "now" });
   await listenAgain();
   await answerAgain();
+  await askFirstHand();
 }
 
 let isFirst = true; // whether the next message is the first over this line
@@ -112,6 +114,7 @@ function receive(message) {
   else if (message.camera_at !== undefined) showCameraLink(message.camera_at);
   showMine();
   showTable();
+  if (known.mine !== null) firstHandAfter(known.lines, { seat: known.mine.seat, mayTap: true });
   if (message.type === "mine" && message.camera_refused !== undefined) {
     const refused = message.camera_refused;
     $("camera-state").textContent = refused === "no_camera" ? word("page.seat_camera.camera_none") : refused;
@@ -227,6 +230,7 @@ async function start() {
   });
   $("hint").addEventListener("click", () => send({ teach: "now" }));
   offerCamera(send);
+  offerFirstHand();
   offerQuestions();
   $("no-clips").addEventListener("click", () => showClips({ clips: false }));
   $("yes-clips").addEventListener("click", () => showClips({ clips: true }));

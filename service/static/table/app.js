@@ -4,6 +4,7 @@ import { offerTabs, showBar } from "/static/shared/bar.js";
 import { $, button, contextOf, find, findAll, made, ready } from "/static/shared/elements.js";
 import { enter } from "/static/shared/enter.js";
 import { offerSwap, redraw } from "/static/shared/felt.js";
+import { askFirstHand, firstHandAfter, offerFirstHand } from "/static/shared/first_hand.js";
 import { showNetwork } from "/static/shared/network.js";
 import { RETRY_MS, address, clock, listenAgain, listenTo, setStatus, showEvents, showSaid, showStatus } from "/static/shared/said.js";
 import { agreed } from "/static/shared/share.js";
@@ -62,6 +63,7 @@ function eventLine(event) {
 export function tellAgain() {
   drawResultAnew();
   showAlso([]); // in the words of the language before
+  askFirstHand();
   return listenAgain();
 }
 
@@ -96,6 +98,7 @@ function receive(message) {
   known.state = state;
   hear(first ? message.announced : message.said, message.table.names);
   showTable(message.table);
+  firstHandAfter(message.lines, { mayTap: mending.allowed, mayLead: mending.allowed });
 }
 
 /** @param {TableView} message */
@@ -281,6 +284,7 @@ async function start() {
   offerTabs();
   offerSwap($("view"));
   offerQuestions();
+  offerFirstHand();
   ready();
   listenTo("/ws", receive, () => { isFirst = true; });
   watch();

@@ -298,9 +298,14 @@ class Rolling(Film):
 @pytest.mark.parametrize(("rules", "rolled"), [("harbin-treasure", True), ("riichi", False)])
 def test_dice_thrown_in_a_hand_are_told_where_the_rules_have_it(rules: str, rolled: bool) -> None:
     film = Rolling({2.0: read_at(0, 170, "3s"), 6.4: read_at(180, 0, "9p")}, 8.0)
-    readings = list(TableReader(film, rules, ReaderSettings(VIEW)).read(film.frames()))
+    reader, readings, shown = TableReader(film, rules, ReaderSettings(VIEW)), [], set()
+    for reading in reader.read(film.frames()):
+        readings.append(reading)
+        if (counted := reader.counted()) is not None:
+            shown.add(counted.dice)
     entries = lines_of(readings)
     dice = [entry for entry in entries if isinstance(entry.event, Dice)]
+    assert shown == {(), (6, 3)} if rolled else {()}  # until somebody goes on
     assert [entry.event for entry in dice] == [Dice((6, 3))] * rolled
     assert all(entry.t == pytest.approx(4.7, abs=0.6) for entry in dice)
     assert sum(isinstance(entry.event, Discard) for entry in entries) == 2

@@ -44,3 +44,23 @@ def test_a_hand_that_stands_nearer_to_the_middle_has_its_strip_there(near: int) 
     assert [len(faces) for faces in laid.flat] == [int(seat == near) for seat in range(4)]
     assert len(laid.middle) == 1, "before the player across it is a discard"
     assert laid.standing == (13, 13, 13, 13)
+
+
+@pytest.mark.parametrize("turned", range(4))
+def test_walls_and_standing_hands_are_counted_by_seat(turned: int) -> None:
+    stage, stacks = Stage(), (3, 2, 0, 1)
+    for seat in range(4):
+        stage.stand(seat, 13 - (seat == turned))
+        for place in range(stacks[seat]):
+            stage.put(seat, 26.0 * place, 200)
+    (look, *_) = stage.shown(0.2)
+    zones, nothing = Zones(VIEW, 13), ((),) * 4
+    counted = zones.counted(look, nothing)
+    assert counted.stacks == stacks
+    assert counted.standing == tuple(13 - (seat == turned) for seat in range(4))
+    # Of a hand that is played, a row counts once it has stood; an arm over it hides it.
+    stood = ((13, 13), (14, 13), (14, 14), ())
+    assert zones.counted(look, stood).standing == (13, None, 14, counted.standing[3])
+    busy = zones.counted(replace(look, busy=frozenset({turned})), nothing)
+    assert busy.standing[turned] is None
+    assert busy.stacks[turned] is None

@@ -1,0 +1,231 @@
+"""The first hand at the real table: what to do now, one step at a time, in a beginner's words.
+
+What everybody is shown is made of what everybody may see; a seat with its key is told what its own
+hand allows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from fastapi import APIRouter, Request
+from typing_extensions import TypedDict
+
+from engine.announce import Problem
+from engine.errors import Forbidden, Malformed
+from engine.events import Entry, GameStart, Seat
+from engine.first_deal import (
+    NOT_COUNTED,
+    Counted,
+    Slip,
+    Step,
+    before_first_turn,
+    counted_wrong,
+    reached,
+)
+from engine.first_hand import miscounted, mistakes, steps
+from engine.game import Game, replay
+from engine.play import IN_PLAY
+from engine.rules.base import RuleSet
+from engine.state import Phase, State
+from engine.texts.announcements import as_sentence, one_line
+from engine.tiles import WINDS
+from service.pages.requests import FirstHandWish, RefusingRoute
+from service.pages.settings import OpenTable, Served
+from service.table.first_hand import FirstHand
+from service.texts.answers import Teller
+from service.web.gate import bearer
+from service.web.grants import granted
+from service.web.language import Language
+
+ADDRESS: Final = "/first-hand"
+EVERYBODY: Final[Seat] = -1
+"""Who is spoken to on the page of the whole table: nobody of the four."""
+_DEALING: Final = (Phase.BEFORE_GAME, Phase.BEFORE_HAND)
+_CALLED: Final = frozenset(("win", "kong", "pung", "chow"))
+"""What is said at the table; it stands in the codes of the steps that ask for it."""
+_UNTIL_BUILT: Final = ("sit", "sit_plain", "build", "build_uneven")
+_SHOWN_AS: Final[Mapping[str, tuple[str, ...]]] = {
+    "build": ("build", "build_uneven"),
+    "dice": ("dice", "break_at"),
+    "take": ("take", "takes"),
+    "sort": ("sort",),
+}
+"""The steps that counted tiles show, each as it may be worded."""
+_PLACES: Final = ("left", "middle", "right")
+
+
+class StepView(TypedDict):
+    """One step: a sentence and the tiles that are drawn beside it."""
+
+    code: str
+    text: str
+    groups: list[list[str]]
+    turned: int | None
+    """The place in the first group of the tile that lies sideways."""
+
+
+class FirstHandView(TypedDict):
+    """What is told now; ``deal`` holds all steps up to the first turn, of which one is shown."""
+
+    on: bool
+    """Whether the host leads everybody through the hand."""
+    deal: list[StepView]
+    at: int
+    """The place of the step of the deal that is shown."""
+    now: list[StepView]
+    """What may be done while a hand is played."""
+    wrong: list[str]
+    """What went wrong with the last event, or does not fit what was counted."""
+
+
+api = APIRouter(route_class=RefusingRoute)
+
+
+@api.get(ADDRESS)
+async def shown(
+    request: Request, served: Served, lang: Language, seat: int | None = None
+) -> FirstHandView:
+    """What to do now, for the whole table; with ``seat``, for the player whose key is sent."""
+    if seat is not None:
+        # A cookie is not enough: other players may look at the same screen.
+        grant = granted(request) if bearer(request) else None
+        if grant is None or not grant.shows_hand(seat):
+            raise Forbidden("open this page from a seat's page, or from the admin page")
+        if seat not in range(4):
+            raise Malformed("expected a seat from 0 to 3")
+    return await _view(served, seat, lang)
+
+
+@api.post(ADDRESS)
+async def change(
+    request: Request, served: Served, wish: FirstHandWish, lang: Language
+) -> FirstHandView:
+    """Lead everybody through the hand or no more (for whoever runs the table), or go to a step of
+    the deal (for everybody who sits there)."""
+    grant, first = granted(request), served.first_hand
+    if wish.on is not None:
+        if grant is None or not grant.corrects:
+            raise Forbidden("whoever runs the table switches this")
+        await asyncio.to_thread(first.switch, wish.on)
+    if wish.at is not None:
+        first.go_to(served.table.game.state.hand_number, wish.at)
+    served.table.tell_again()
+    return await _view(served, None, lang)
+
+
+async def _view(served: OpenTable, seat: Seat | None, lang: str) -> FirstHandView:
+    table = served.table
+    game = table.game if seat is None else table.game_of(seat)
+    start = table.settings.start
+    if game.state.phase is Phase.BEFORE_GAME:
+        game = replay([Entry(start or GameStart(table.settings.rules))])
+    game = game.with_lines()
+    counted = await asyncio.to_thread(lambda: table.reader.counted)
+    return await asyncio.to_thread(first_hand_view, game, seat, lang, counted, served.first_hand)
+
+
+def first_hand_view(
+    game: Game, seat: Seat | None, lang: str, counted: Counted, first: FirstHand
+) -> FirstHandView:
+    """What one seat is told, or with None everybody."""
+    state, rules = game.state, game.rules
+    assert rules is not None, "a game has begun"
+    guide = _Guide(lang, state, seat, rules)
+    deal = before_first_turn(rules, state, counted) if state.phase in _DEALING else ()
+    problems = mistakes(game.played[-1].announcements, seat) if game.played else ()
+    wrong = [guide.problem(problem) for problem in problems]
+    at = _at(rules, state, counted, deal, first)
+    if deal:
+        # A wall that was whole gets shorter while tiles are taken, which do not stand at once.
+        built = deal[at].code not in _UNTIL_BUILT
+        seen = replace(counted, stacks=NOT_COUNTED) if built else counted
+        found = counted_wrong(rules, state, seen)
+    else:
+        found = miscounted(rules, state, counted) if state.phase in IN_PLAY else ()
+    return {
+        "on": first.on,
+        "deal": [guide.step(step) for step in deal],
+        "at": at,
+        "now": [guide.step(step) for step in steps(rules, state, seat)],
+        "wrong": [*wrong, *map(guide.slip, found)],
+    }
+
+
+def _at(
+    rules: RuleSet, state: State, counted: Counted, deal: Sequence[Step], first: FirstHand
+) -> int:
+    """The step that is shown: the one that was tapped, or a later one that the tiles show."""
+    seen = reached(rules, state, counted)
+    places = [
+        place for place, step in enumerate(deal) if step.code in _SHOWN_AS.get(seen or "", ())
+    ]
+    if places:
+        first.seen_at(state.hand_number, places[0])
+    return min(first.at(state.hand_number), max(0, len(deal) - 1))
+
+
+class _Guide(Teller):
+    """Says steps to one player, or to everybody at the table."""
+
+    def __init__(self, lang: str, state: State, seat: Seat | None, rules: RuleSet) -> None:
+        super().__init__(lang, state.names, EVERYBODY if seat is None else seat, rules.id)
+        self._state, self._game = state, rules
+
+    def step(self, step: Step) -> StepView:
+        values: dict[str, object] = dict(step.values)
+        if step.seat is not None:
+            values["seat"] = self.seat(step.seat)
+        if step.other is not None:
+            values["other"] = self.seat(step.other)
+        for called in _CALLED.intersection(step.code.split("_")):
+            values["call"] = self.word(f"page.drill.offer.{called}")
+        if step.code in ("sit", "sit_plain") and step.seat is not None:
+            values["order"] = self._order(step.seat, named=step.code == "sit")
+        if step.code in ("who_deals", "also_win"):
+            values["players"] = self._players(step.players)
+        if step.code == "own_ready":
+            values["ready"] = self.word(f"badge.{self._game.page.ready_word}")
+        text = as_sentence(self._word(f"first.{step.code}", **values))
+        if step.code.startswith("may_") and 0 < len(step.players) < 3 and self._seat < 0:
+            text = f"{text} {self._word('first.only', players=self._players(step.players))}"
+        return {
+            "code": step.code,
+            "text": text,
+            "groups": [list(map(str, group)) for group in step.tiles],
+            "turned": step.turned,
+        }
+
+    def problem(self, problem: Problem) -> str:
+        """What the rules say is wrong, by which rule, and kindly what to do."""
+        named = (problem.values or {}).items()
+        values = {name: self._value(name, value) for name, value in named}
+        said = self._happened(problem.code, {**values, "seat": self._who(problem.seat)})
+        if not problem.impossible:  # else no rule of the game stands behind it
+            source = self._source(problem.source)
+            said = self._word("teach.by_rule", said=said, source=source)
+        ways = self._texts.get(f"first.help.{problem.code}", self.word("first.help"))
+        return as_sentence(one_line(self._word("first.wrong", said=said, help=ways)))
+
+    def slip(self, slip: Slip) -> str:
+        values: dict[str, object] = {**slip.values, "seat": self.seat(slip.seat)}
+        if slip.code == "laid_wrong":
+            values["place"] = self.word(f"first.place.{_PLACES[min(slip.values['wanted'], 2)]}")
+            values["other"] = self.seat(slip.values["from"])
+        return as_sentence(self._word(f"first.wrong.{slip.code}", **values))
+
+    def _players(self, seats: Iterable[Seat]) -> str:
+        return self._list(map(self.seat, seats))
+
+    def _order(self, dealer: Seat, *, named: bool) -> str:
+        """Who sits where after the dealer, in turn; ``named``: with their winds."""
+        after = [(dealer + step) % 4 for step in (1, 2, 3)]
+        if not named:
+            return self._players(after)
+        return self._list(
+            self._word("first.sits", seat=self.seat(seat), wind=self.tile(wind))
+            for seat, wind in zip(after, WINDS[1:], strict=True)
+        )

@@ -1,0 +1,261 @@
+"""The first hand at the table: what everybody and each seat is told, by whom it is switched."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.announce import Problem
+from engine.events import Discard, Entry, GameStart, HandEnd, HandStart, Pung
+from engine.first_deal import Counted, Slip, before_first_turn
+from engine.game import Game, replay
+from engine.rules import RULE_SETS
+from engine.texts.files import LANGUAGES
+from engine.tiles import Tile
+from service.seat.first_hand import _Guide, first_hand_view
+from service.table.first_hand import FirstHand
+from service.web.keys import seat_address, table_address
+from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.golden import WITH_GAME
+from tests.support.keys import KEYS
+from tests.support.properties import every_rule_set
+from tests.support.random_games import played
+from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.served import Served, served
+
+NOTHING = Counted()
+INSIDE = re.compile(r"[{}_]|(?:first|tile)\.[a-z0-9]|None")
+"""What stands in no sentence."""
+AFTER_A_CLAIM = 1 + next(at for at, line in enumerate(ENTRIES) if isinstance(line.event, Pung))
+AFTER_A_DISCARD = 1 + next(
+    at for at, line in enumerate(ENTRIES) if at > 30 and isinstance(line.event, Discard)
+)
+
+
+def told(game: Game, lang: str, seat: int | None, counted: Counted = NOTHING) -> list[str]:
+    view = first_hand_view(game, seat, lang, counted, FirstHand(None))
+    return [*(step["text"] for step in (*view["deal"], *view["now"])), *view["wrong"]]
+
+
+@every_rule_set
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sentence_is_whole_in_every_language(rules: str, lang: str) -> None:
+    game = played(rules, 3)
+    for count in range(1, len(game.played) + 1, 3):
+        so_far = game.as_it_was(count)
+        for seat in (None, count % 4):
+            for text in told(so_far, lang, seat):
+                assert text
+                assert INSIDE.search(text) is None, text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_step_before_the_first_turn_has_its_words(lang: str) -> None:
+    # By each house rule and with dice and tiles that were counted.
+    for rules, options in (("sichuan", {"exchange": True, "void_suit": True}), ("taiwan", {})):
+        game = replay([Entry(GameStart(rules, options))])
+        counted = Counted(standing=(4, 4, 0, 0), dice=(2, 5))
+        assert {"break_at", "takes"} <= {
+            step.code for step in before_first_turn(RULE_SETS[rules], game.state, counted)
+        }
+        for seat in (None, 0):
+            assert all(INSIDE.search(text) is None for text in told(game, lang, seat, counted))
+    waiting = replace(game.state, may_deal=(1, 2))
+    (step,) = before_first_turn(RULE_SETS["taiwan"], waiting)
+    assert (
+        INSIDE.search(_Guide(lang, waiting, None, RULE_SETS["taiwan"]).step(step)["text"]) is None
+    )
+
+
+@every_rule_set
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_mistake_is_told_kindly_and_by_its_rule(rules: str, lang: str) -> None:
+    known, state = RULE_SETS[rules], played(rules, 3).played[20].state
+    for seat in (None, 1):
+        guide = _Guide(lang, state, seat, known)
+        for code in ("wall_short", "wall_long", "too_many", "too_few"):
+            said = guide.slip(Slip(code, 1, {"count": 3, "wanted": 4}))
+            assert INSIDE.search(said) is None, said
+        values = {"place": 1, "wanted": 2, "from": 2}
+        assert INSIDE.search(guide.slip(Slip("laid_wrong", 1, values))) is None
+        for code, ruling in known.problems.items():
+            if ruling.source:
+                problem = Problem(code, 1, False, ruling.source, ruling.follows)
+                said = guide.problem(problem)
+                assert ".." not in said
+                assert "{" not in said
+
+
+def test_a_seat_sees_its_own_claims_and_the_table_what_anybody_may_claim() -> None:
+    game = replay(ENTRIES[:AFTER_A_DISCARD])
+    table = first_hand_view(game, None, "en", Counted(), FirstHand(None))
+    assert [step["code"] for step in table["now"]][:2] == ["thrown", "may_win"]
+    assert table["now"][-1]["code"] == "draw_after"
+    thrown = ENTRIES[AFTER_A_DISCARD - 1].event
+    assert isinstance(thrown, Discard)
+    assert table["now"][0]["groups"] == [[str(thrown.tile)]]
+    turn = game.state.turn
+    own = first_hand_view(game, turn, "en", Counted(), FirstHand(None))["now"]
+    assert own[-1]["text"] == "Does nobody want it? Then you take a tile from the wall."
+    waits = first_hand_view(game, (turn + 1) % 4, "en", Counted(), FirstHand(None))["now"]
+    assert waits[-1]["text"].startswith("Now it is the turn of ")
+
+
+def test_the_set_is_laid_as_its_discarder_asks() -> None:
+    game = replay(ENTRIES[:AFTER_A_CLAIM])
+    laid, throws, *_ = first_hand_view(game, None, "en", Counted(), FirstHand(None))["now"]
+    claim = ENTRIES[AFTER_A_CLAIM - 1].event
+    assert isinstance(claim, Pung)
+    assert laid["turned"] == {3: 0, 2: 1, 1: 2}[(claim.from_seat - claim.seat) % 4]
+    assert laid["groups"][0][laid["turned"]] == claim.tile
+    assert throws["code"] == "discard"
+
+
+def test_the_counted_tiles_lead_on_and_people_may_be_ahead_of_them() -> None:
+    game = replay([Entry(GameStart("riichi"))])
+
+    def at(counted: Counted, first: FirstHand) -> str:
+        view = first_hand_view(game, None, "en", counted, first)
+        return view["deal"][view["at"]]["code"]
+
+    first = FirstHand(None)
+    assert at(Counted(), first) == "sit"
+    assert at(Counted(stacks=(17, 17, 16, 17)), first) == "build"
+    assert at(Counted(stacks=(17, 17, 17, 17)), first) == "dice"
+    assert at(Counted(standing=(4, 4, 0, 0)), first) == "takes"
+    # Once it was whole, a wall from which tiles are taken leads nobody back, and is not too short.
+    taken = Counted(stacks=(17, 15, 17, 17))
+    assert at(taken, first) == "take"
+    assert first_hand_view(game, None, "en", taken, first)["wrong"] == []
+    first.go_to(0, 6)
+    assert at(Counted(stacks=(17, 17, 17, 17)), first) == "sort"
+    first.go_to(0, 1)
+    assert at(Counted(stacks=(17, 17, 17, 17)), first) == "build"  # people may look back
+    # In the next hand all begins anew.
+    game = replay([*played("riichi", 3).entries][:-1])
+    assert isinstance(game.entries[-1].event, HandEnd)
+    assert at(Counted(), first) == "sit"
+
+
+def test_a_short_wall_is_told_to_its_builder() -> None:
+    game = replay([Entry(GameStart("riichi", players=("Anna", "Bo", "Chie", "Dan")))])
+    short = Counted(stacks=(17, 16, 17, 17))
+    (said,) = first_hand_view(game, 1, "en", short, FirstHand(None))["wrong"]
+    assert said.startswith("Your wall is too short: 16 of 17 stacks.")
+    (said,) = first_hand_view(game, None, "en", short, FirstHand(None))["wrong"]
+    assert said.startswith("The wall of Bo is too short")
+
+
+def test_what_no_rule_of_the_game_forbids_is_told_without_a_source() -> None:
+    lines = [Entry(GameStart("riichi")), Entry(HandStart()), Entry(Discard(2, Tile("5p")))]
+    (said,) = first_hand_view(replay(lines), 2, "en", Counted(), FirstHand(None))["wrong"]
+    assert said == (
+        "It is not your turn. Take it back: turns go to the right, one after the other."
+    )
+
+
+def test_after_the_game_nothing_is_told() -> None:
+    view = first_hand_view(played("riichi", 3), None, "en", Counted(), FirstHand(None))
+    assert (view["deal"], view["now"], view["wrong"]) == ([], [], [])
+
+
+def test_the_switch_stays_through_a_restart(tmp_path: Path) -> None:
+    assert not FirstHand(tmp_path).on
+    FirstHand(tmp_path).switch(True)
+    assert FirstHand(tmp_path).on
+    (tmp_path / ".first-hand.json").write_text("[")
+    assert not FirstHand(tmp_path).on
+    first = FirstHand(None)
+    first.switch(True)
+    assert first.on
+
+
+@pytest.fixture
+def server() -> Iterator[Served]:
+    with served(table_of(ENTRIES[:AFTER_A_DISCARD]), KEYS) as server:
+        server.wait_for_end()
+        yield server
+
+
+def wish(server: Served, key: str, **body: object) -> int:
+    sender = {"Authorization": f"Bearer {key}"}
+    return server.post("/api/first-hand", body, headers=sender).status
+
+
+def test_who_runs_the_table_leads_everybody_and_who_sits_there_goes_on(server: Served) -> None:
+    assert wish(server, KEYS.seats[1], on=True) == 403
+    assert wish(server, KEYS.seats[1], at=2) == 200
+    assert wish(server, KEYS.viewer, at=2) == 403
+    assert wish(server, KEYS.control, on=True) == 200
+    assert json.loads(server.get("/api/first-hand", key=KEYS.viewer).text)["on"]
+
+
+def test_what_a_seat_is_told_goes_to_its_key_alone(server: Served) -> None:
+    assert server.get("/api/first-hand?seat=1", key=KEYS.seats[1]).status == 200
+    assert server.get("/api/first-hand?seat=1", key=KEYS.seats[2]).status == 403
+    assert server.get("/api/first-hand?seat=1", key=KEYS.viewer).status == 403
+    assert server.get("/api/first-hand?seat=7", key=KEYS.control).status == 400
+
+
+def test_a_phone_leads_once_the_host_says_so_and_ends_it_with_one_tap(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    seat = json.loads(server.get("/api/table", key=KEYS.control).text)["turn"]
+    page = opened(browser, seat_address(server.url, KEYS.seats[seat]), PHONE, complaints)
+    led = page.locator("#first-hand")
+    expect(page.locator("#table svg").first).to_be_visible()
+    expect(led).to_be_hidden()
+    felt = page.locator("#table").bounding_box()
+    assert wish(server, KEYS.control, on=True) == 200
+    expect(led.locator("li").last).to_have_text(
+        "Does nobody want it? Then you take a tile from the wall."
+    )
+    assert page.locator("#table").bounding_box() == felt  # the board stands still
+    assert fits(page)
+    led.get_by_role("button", name="Go on without help").click()
+    expect(led).to_be_hidden()
+    page.reload()
+    expect(page.locator("#table svg").first).to_be_visible()
+    expect(led).to_be_hidden()
+    page.close()
+    table = opened(browser, table_address(server.url, KEYS.control), LAPTOP, complaints)
+    expect(table.locator("#first-hand li").first).to_contain_text("put this tile down")
+    table.get_by_role("button", name="Go on without help").click()
+    expect(table.locator("#first-hand")).to_be_hidden()
+    table.close()
+    assert complaints == []
+
+
+def test_players_go_through_the_deal_together(browser: Browser) -> None:
+    complaints: list[str] = []
+    with served(table_of(ENTRIES[:1]), KEYS) as server:
+        server.wait_for_end()
+        one, other = (
+            opened(browser, f"{server.url}/seat?lead#{KEYS.seats[seat]}", PHONE, complaints)
+            for seat in (1, 2)
+        )
+        steps = [page.locator("#first-hand .step") for page in (one, other)]
+        for step in steps:
+            expect(step).to_have_text("Step 1 of 10")
+        one.get_by_role("button", name="Done, next").click()
+        for step in steps:
+            expect(step).to_have_text("Step 2 of 10")
+        expect(other.locator("#first-hand .now")).to_contain_text("17 long, two tiles high")
+        one.close()
+        other.close()
+    assert complaints == []
+
+
+def test_all_games_with_a_played_hand_are_led() -> None:
+    for rules in WITH_GAME:
+        view = first_hand_view(
+            replay([Entry(GameStart(rules))]), None, "en", Counted(), FirstHand(None)
+        )
+        assert view["deal"][-1]["code"] == "first_turn"
