@@ -142,6 +142,13 @@ export interface ChosenAnswer {
   choice: number;
 }
 
+/** A code to scan, and four letters to type in its place, which change every few minutes. */
+export interface CodeToType {
+  address: string;
+  qr: string;
+  code: string;
+}
+
 /** The address of a page, and its code for a phone. */
 export interface CodeView {
   address: string;
@@ -224,6 +231,10 @@ export interface DiscardView {
 
 /** It is done as asked; there is nothing to tell. */
 export interface DoneView {
+}
+
+export interface EnteredView {
+  page: string;
 }
 
 export interface EveningGameView {
@@ -1053,6 +1064,7 @@ export interface SavedReport {
 export interface SeatAddress {
   address: string;
   qr: string | null;
+  code: string | null;
   seat: number;
   taken: boolean;
 }
@@ -1109,6 +1121,7 @@ export interface SeatsForGuests {
   taken: Array<number>;
   seat: number | null;
   key: string | null;
+  playing: boolean;
 }
 
 /** What a set gains by its profile, which lies in a file. */
@@ -1268,6 +1281,10 @@ export interface TriedSource {
   trusted?: boolean;
 }
 
+export interface TypedCode {
+  code: string;
+}
+
 export type WatchMessage = PagesView | TableView;
 
 export interface WayToCorrect {
@@ -1336,7 +1353,7 @@ export type Routes =
   | ["POST", `/api/lessons`, Array<string>, LessonWish]
   | ["GET", `/api/learn`, LearnView, null]
   | ["GET", `/api/seats`, Array<SeatAddress>, null]
-  | ["GET", `/api/links`, Record<string, CodeView>, null]
+  | ["GET", `/api/links`, Record<string, CodeToType>, null]
   | ["POST", `/api/guest`, SeatsForGuests, GuestWish]
   | ["GET", `/health`, Health, null]
   | ["GET", `/api/v1/tables`, HallView, null]
@@ -1381,6 +1398,7 @@ export type Routes =
   | ["POST", `/api/setup/set`, SetGain, SetGiven]
   | ["POST", `/api/setup/set/pictures`, LaidPicture, null]
   | ["DELETE", `/api/setup/set/pictures`, DoneView, null]
+  | ["POST", `/api/code`, EnteredView, TypedCode]
   ;
 
 /** Elements of pages by their id; two pages may give one id to different elements. */
@@ -1497,6 +1515,7 @@ export interface Elements {
   "known": HTMLDataListElement;
   "language": HTMLSelectElement;
   "late": HTMLDivElement;
+  "late-type": HTMLParagraphElement;
   "leagues": HTMLElement;
   "leave": HTMLAnchorElement;
   "light-none": HTMLParagraphElement;
@@ -1534,6 +1553,11 @@ export interface Elements {
   "names-says": HTMLParagraphElement;
   "needs": HTMLUListElement;
   "network": HTMLDivElement;
+  "new-phone": HTMLDialogElement;
+  "new-phone-close": HTMLButtonElement;
+  "new-phone-code": HTMLElement;
+  "new-phone-title": HTMLHeadingElement;
+  "new-phones": HTMLDivElement;
   "next": HTMLButtonElement;
   "no-clips": HTMLButtonElement;
   "no-hand": HTMLParagraphElement;

@@ -106,10 +106,13 @@ class TableKeys:
         """End what opens one seat, and make a new code for it. Raises ``OSError``."""
         self._change((seat,), **self._without((seat,), (seat,)))
 
-    def choose(self, device: str, seat: Seat | None) -> tuple[Seat, str] | None:
+    def choose(
+        self, device: str, seat: Seat | None, *, playing: bool = False
+    ) -> tuple[Seat, str] | None:
         """Give a device a free seat in place of the one it has; return its seat and its key.
 
-        Raises ``Conflict`` for a seat that is taken, ``OSError`` with nothing changed.
+        While a hand is ``playing`` somebody plays at each seat, so none is free. Raises
+        ``Conflict`` for a seat that is not, ``OSError`` with nothing changed.
         """
         own = self._seat_of(device)
         seat = own if seat is None else seat
@@ -118,6 +121,8 @@ class TableKeys:
         sitter = self.taken.get(seat)
         if sitter is not None and seat != own:
             raise Conflict("somebody sits there already; scan the code of that seat alone")
+        if playing and seat != own:
+            raise Conflict("a hand is being played: take a seat when it is over")
         if sitter is None or not sitter.key:
             sitter = replace(sitter or Sitter(device), key=_key())
             self._sit_down(seat, sitter, () if own in (None, seat) else (own,))
