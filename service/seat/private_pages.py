@@ -143,9 +143,7 @@ async def enter_code(
     keys = served.settings.keys
     address = "" if request.client is None else request.client.host
     key = codes.key_of(asked.code, address, keys.opens)
-    grant = keys.grant_of(key)
-    at_seat = grant is not None and (grant.guest or grant.seat is not None)
-    return {"page": seat_address("", key) if at_seat else table_address("", key)}
+    return {"page": keys.page_of(key)}
 
 
 @api.post(GUEST.removeprefix("/api"))

@@ -749,6 +749,7 @@ export interface OptionOffered {
   default: unknown;
   values: Array<unknown>;
   numbers: boolean;
+  group: string;
 }
 
 export interface OtherChoice {
@@ -1020,6 +1021,7 @@ export type RowsMessage = HallView | RowView;
 
 export interface RulesOffered {
   id: string;
+  game: string;
   options: Array<OptionOffered>;
 }
 
@@ -1415,6 +1417,7 @@ export interface Elements {
   "always": HTMLInputElement;
   "answer": HTMLElement;
   "answers": HTMLFormElement;
+  "as-preset": HTMLButtonElement;
   "ask": HTMLButtonElement;
   "asked": HTMLButtonElement;
   "asked-title": HTMLButtonElement;
@@ -1438,6 +1441,8 @@ export interface Elements {
   "card-print": HTMLButtonElement;
   "card-title": HTMLHeadingElement;
   "cards": HTMLDivElement;
+  "changed": HTMLDivElement;
+  "changes": HTMLUListElement;
   "chapters": HTMLElement;
   "chart": HTMLDivElement;
   "chart-section": HTMLElement;
@@ -1618,13 +1623,13 @@ export interface Elements {
   "review-said": HTMLSpanElement;
   "rooms": HTMLElement;
   "rows": HTMLOListElement;
-  "rule-cards": HTMLDivElement;
-  "rule-set": HTMLSelectElement;
+  "rule-set": HTMLInputElement;
   "rules": HTMLSpanElement;
   "rules-title": HTMLHeadingElement;
   "running": HTMLDivElement;
   "running-says": HTMLSpanElement;
   "said": HTMLOListElement;
+  "sample": HTMLButtonElement;
   "saved": HTMLParagraphElement;
   "scan": HTMLParagraphElement;
   "score": HTMLOListElement;
@@ -1700,6 +1705,7 @@ export interface Elements {
   "trouble": HTMLParagraphElement;
   "undo": HTMLButtonElement;
   "until": HTMLParagraphElement;
+  "variants": HTMLDivElement;
   "verdict": HTMLParagraphElement;
   "view": HTMLVideoElement & HTMLButtonElement;
   "waiting": HTMLSpanElement;
@@ -1709,6 +1715,7 @@ export interface Elements {
   "watched": HTMLElement;
   "whose": HTMLHeadingElement;
   "why": HTMLParagraphElement;
+  "without": HTMLDivElement;
   "wrong": HTMLParagraphElement;
   "yes-clips": HTMLButtonElement;
 }

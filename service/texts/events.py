@@ -139,10 +139,10 @@ def event_text(event: Event, names: Sequence[str], lang: str = "en", rules: str 
 
 
 def named(names: Sequence[str], lang: str) -> tuple[str, ...]:
-    """What to call the four seats: who has no name is called by the seat, in the language."""
+    """What to call the four seats: who has no name is called by the colour of the seat."""
     unnamed, texts = texts_of("en")["seat.title"], texts_of(lang)
     return tuple(
-        texts["seat.title"].format(seat=seat) if name in ("", unnamed.format(seat=seat)) else name
+        texts[f"seat.colour.{seat}"] if name in ("", unnamed.format(seat=seat)) else name
         for seat, name in enumerate(names)
     )
 

@@ -233,6 +233,12 @@ class TableKeys:
         grant = self.grant_of(key)
         return None if grant is None else grant.seat
 
+    def page_of(self, key: str) -> str:
+        """The page that a valid key opens, from the top of the site: where its code leads."""
+        grant = self.grant_of(key)
+        at_seat = grant is not None and (grant.guest or grant.seat is not None)
+        return (seat_address if at_seat else table_address)("", key)
+
     def _derived(self, name: str) -> str:
         return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()
 

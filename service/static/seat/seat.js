@@ -69,7 +69,7 @@ function showTable() {
   if (known.table === null || known.mine === null) return;
   const { seat } = known.mine;
   const table = structuredClone(known.table);
-  const unnamed = nameOf(table.names, seat) === word("seat.title", { seat });
+  const unnamed = nameOf(table.names, seat) === nameOf([], seat);
   $("whose").textContent = unnamed ? word("page.seat.you") : table.names[seat];
   table.names[seat] = word("page.seat.you");
   table.indicators = known.mine.indicators;

@@ -14,7 +14,7 @@ export function offerTypedCode(before) {
   });
   const label = made("label", { for: "code", "data-word": "page.code.type" }, word("page.code.type"));
   const tap = made("button", { type: "submit", class: "main", "data-word": "page.code.open" }, word("page.code.open"));
-  const wrong = made("p", { id: "code-wrong", role: "alert" });
+  const wrong = made("p", { id: "code-wrong", role: "status" });
   const form = made("form", { id: "typed-code" }, label, made("p", { class: "typed" }, input, tap), wrong);
   onSubmit(form, async () => {
     tap.disabled = true;
