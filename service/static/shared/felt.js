@@ -25,6 +25,8 @@ const FELT = {
   stick: { x: 430, y: 668, width: 140, height: 10, rx: 4 },
   middle: { x: 442, width: 116, place: 430, wall: 474, tiles: 484, below: 598, tile: 44, line: 26 },
 };
+const fromAfar = () => document.body.classList.contains("tv");
+const SMALLER = 28 / 32; // how many letters of a name fit where style.css sets it larger
 export const WINDS = ["1z", "2z", "3z", "4z"];
 export const BETWEEN_HANDS = ["before_game", "after_game", "before_hand", "settled"];
 
@@ -62,7 +64,7 @@ function riverPlaces(river, withClaimed, { x, rows, across, widest, tile }) {
 function riverLayout({ players }) {
   const { across, rows } = FELT.large;
   const fit = players.every(({ river }) => river.filter(({ claimed_by }) => claimed_by === null).length <= across * rows.length);
-  return document.body.classList.contains("tv") && fit ? FELT.large : FELT.river;
+  return fromAfar() && fit ? FELT.large : FELT.river;
 }
 
 // Tiles of a set as they lie: the claimed one sideways, on the side of whoever discarded it.
@@ -179,7 +181,7 @@ function drawPlate(table, seat, side) {
     if (dealer) sits.append(shape("title", {}, word("page.dealer")));
     group.append(sits);
   }
-  group.append(words("name", x + name[0] + dx, y + name[1] + dy, cut(nameOf(table.names, seat), letters)),
+  group.append(words("name", x + name[0] + dx, y + name[1] + dy, cut(nameOf(table.names, seat), fromAfar() ? letters * SMALLER : letters)),
     fitted("points", x + points[0] + dx, y + points[1] + dy, figure(table.points[seat]), width > height ? 160 : 106 - 4 * Math.abs(dx), width > height ? 34 : 28));
   return group;
 }

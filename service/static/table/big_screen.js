@@ -41,11 +41,13 @@ async function showLateCode() {
   const guest = isBetween ? links?.guest : undefined; // a hand may have begun meanwhile
   $("scan").hidden = $("late-type").hidden = guest === undefined;
   if (guest !== undefined) {
-    $("late-type").replaceChildren(word("page.code.or_type", { address: guest.address.split("/seat#")[0] }), " ", made("b", { class: "letters" }, guest.code));
+    $("late-type").textContent = word("page.code.or_type", { address: guest.address.split("/seat#")[0] });
   }
-  if (drawn === (guest?.address ?? "")) return;
-  drawn = guest?.address ?? "";
+  const now = guest === undefined ? "" : `${guest.address} ${guest.code}`;
+  if (drawn === now) return;
+  drawn = now;
   $("late").innerHTML = guest?.qr ?? "";
+  $("late").append(made("b", { class: "letters" }, guest?.code ?? ""));
   const code = $("late").querySelector("svg");
   code?.setAttribute("viewBox", `0 0 ${code.getAttribute("width")} ${code.getAttribute("height")}`);
   code?.setAttribute("role", "img");
