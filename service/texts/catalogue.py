@@ -106,7 +106,7 @@ def rule_sets() -> list[RulesOffered]:
     return [
         {
             "id": rules.id,
-            "game": rules.texts.rpartition(".")[2] or rules.id,
+            "game": rules.texts.rpartition(".")[2].replace("_", "-") or rules.id,
             "options": [
                 {
                     "name": option.name,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from engine.codec import write_record
 from service.machine.records import unused
@@ -202,6 +202,78 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
 
 
 SIDES: Final = ("bottom", "right", "top", "left")
+SCREENS: Final = ({"width": 1366, "height": 768}, {"width": 360, "height": 740})
+FILLED: Final = """() => [...document.querySelectorAll("button, a")].filter((each) =>
+  each.checkVisibility() && getComputedStyle(each).backgroundColor
+    === getComputedStyle(document.querySelector("#begin")).backgroundColor).map((each) => {
+  const { top, bottom } = each.getBoundingClientRect();
+  return [each.id, top >= 0 && bottom <= innerHeight];
+})"""
+"""Filled buttons, and whether they are in sight."""
+SIX_TAPS: Final = 6
+"""A camera, riichi by the rules that it is played by most, and no names: it was seven."""
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-CN", "ja"])
+def test_each_step_has_its_one_filled_button_in_sight_and_the_picture_beside_it(
+    browser: Browser, setting: Setting, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    cameras = [FoundCamera(3, "Over the table")]
+    for where in ("pages", "session"):
+        monkeypatch.setattr(f"service.evening.{where}.find_cameras", lambda: tuple(cameras))
+    monkeypatch.setattr("service.evening.session.open_live", lambda _: PacedFile(FILM, every=True))
+    taps = 0
+
+    def tap(shown: Locator) -> None:
+        nonlocal taps
+        shown.click()
+        taps += 1
+
+    def stands(button: str) -> None:
+        for size in SCREENS:
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            page.evaluate("scrollTo(0, 0)")
+            assert page.evaluate(FILLED) == [[button, True]]
+            assert fits(page)
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        if page.locator("#stage").is_visible():  # also beside the last of the options
+            expect(page.locator("#stage")).to_be_in_viewport()
+
+    with browser.new_context(locale=lang) as context:
+        page = context.new_page()
+        page.goto(setting.server.url)
+        page.locator("body:not([inert]) .sources [data-key]").first.wait_for()
+        assert page.locator("#sample").count() == 1
+        stands("next")
+        tap(page.get_by_role("button", name="Over the table"))
+        expect(page.locator("#verdict")).not_to_be_empty()
+        stands("next")
+        for step in ("corners", "players"):
+            tap(page.locator("#next"))
+            expect(page.locator(f"#{step}")).to_be_visible()
+            stands("next")
+        expect(page.locator("#games button")).to_have_count(7)
+        tap(page.locator("#games button").last)
+        expect(page.locator("#variants button")).to_have_count(7)
+        expect(page.locator("#rule-set")).to_have_value("riichi")
+        stands("next")
+        page.locator("#house > summary").click()
+        stands("next")
+        tap(page.locator("#next"))
+        stands("begin")
+        tap(page.locator("#begin"))
+        page.wait_for_url("**/#*")
+    assert taps <= SIX_TAPS
+
+
+def test_without_a_camera_the_sample_is_the_one_filled_button(
+    browser: Browser, setting: Setting
+) -> None:
+    for size in SCREENS:
+        page = opened(browser, setting.server.url, size, [])
+        page.locator("body:not([inert]) #sample.main").wait_for()
+        assert page.evaluate(FILLED) == [["sample", True]]
+        page.close()
 
 
 def test_who_comes_back_starts_with_one_tap(

@@ -194,9 +194,9 @@ async def test_each_code_leads_where_the_one_beside_it_leads_and_is_told_to_the_
             assert await typed(here, links[role]) == (200, {"page": page})
         assert (await typed(here, links["guest"]))[0] == 200, "guests come one after another"
         assert (await typed(here, links["scorer"]))[0] == 404
-        for key in (None, keys.viewer, keys.guest, keys.seats[1], keys.scorer):
+        for other in (None, keys.viewer, keys.guest, keys.seats[1], keys.scorer):
             for path in ("/api/seats", "/api/links"):
-                status, told = await asked(here.app, "GET", path, key)
+                status, told = await asked(here.app, "GET", path, other)
                 assert status in (401, 403)
                 assert not [code for code in links.values() if code.encode() in told]
 
