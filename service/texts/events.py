@@ -99,7 +99,10 @@ def event_sentence(
 ) -> str:
     """The event in one line, tiles by their names, and whole hands as people type them."""
     said = ""
-    filled = _filled(event, named(names, lang), texts_for(rules, lang))
+    # As announcements beside it in a terminal have it: there no colours are seen.
+    seat_title = texts_of(lang)["seat.title"]
+    called = tuple(name or seat_title.format(seat=seat) for seat, name in enumerate(names))
+    filled = _filled(event, called, texts_for(rules, lang))
     for _, group in groupby(filled, lambda part: isinstance(part, Tile)):
         parts = list(group)
         tiles = [part for part in parts if isinstance(part, Tile)]
