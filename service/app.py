@@ -64,6 +64,7 @@ from service.web.grants import Grant, Role, granted, phone_of
 from service.web.keys import TableKeys
 from service.web.language import Language
 from service.web.rights import NETWORK, PAGES, RENEW, VERSION, Serves, row_of
+from service.web.short_codes import ShortCodes
 from service.web.static_pages import add_pages
 
 Listed = Annotated[int, Query(ge=1, le=REMEMBERED)]
@@ -161,6 +162,7 @@ async def renew(request: Request, served: Served, asked: Renewal) -> Response:
 
 addresses = APIRouter()
 addresses.include_router(controls)
+addresses.include_router(private_pages.entrance, include_in_schema=False)
 addresses.include_router(health_page)
 addresses.include_router(api, prefix="/api", include_in_schema=False)
 addresses.include_router(api, prefix=VERSION, responses=REFUSALS, dependencies=[Security(KEY)])
@@ -213,6 +215,7 @@ class TableApp:
         )
         add_enter(app, ENTRANCE)
         app.state.served, app.state.lang = always, lang
+        app.state.codes = ShortCodes()
         # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
         app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
         app.state.opening = self._opening(meanwhile, setting_up)

@@ -26,6 +26,7 @@ from service.hall.database_schema import READINGS
 from service.machine.records import MOST_BYTES, parse_record, tell
 from service.report.questions import worded
 from service.report.sheet import csv_file, to_csv
+from service.texts.catalogue import texts_of
 from service.texts.events import named
 from service.web.background import Job, StepFailed
 from service.web.outgoing import unawaited
@@ -63,7 +64,9 @@ def with_names(name: str, stored: bytes, players: FourNames | None, lang: str) -
 
 def _report_with(report: str, players: FourNames, lang: str) -> str:
     """A report that calls people by their names, not by their seats."""
-    pairs = [pair for pair in zip(named([""] * 4, lang), players, strict=True) if pair[1]]
+    numbered = [texts_of(lang)["seat.title"].format(seat=seat) for seat in range(4)]
+    called = zip((*numbered, *named([""] * 4, lang)), (*players, *players), strict=True)
+    pairs = [pair for pair in called if pair[1]]  # earlier reports have numbers of seats
     in_text = {seat: html.escape(name) for seat, name in pairs}
     in_script = {seat: _in_script(name) for seat, name in pairs}
     seats = re.compile("|".join(rf"(?<!\d){re.escape(seat)}(?!\d)" for seat, _ in pairs))

@@ -35,10 +35,13 @@ from service.web.background import MadeOnce
 from service.web.grants import Grant, from_elsewhere, key_noted
 from service.web.keys import LONGEST_DEVICE, SHORTEST_DEVICE
 from service.web.plain_words import plainly
+from service.web.short_codes import TooManyTries
 from service.web.subscriber import Subscriber
 from vision.camera.pictures import SourceError
 from vision.errors import ProfileError, WeightsError
 
+LONGEST_CODE: Final = 16
+"""Letters of a code as it is typed, with spaces."""
 LARGEST: Final = 64 * 1024
 """Bytes of a request: a whole hand of corrections is a tenth of it."""
 JSON_KIND: Final = "application/json"
@@ -87,6 +90,7 @@ STATUS: Final[dict[type[Exception], int]] = {
     Forbidden: 403,
     NotThere: 404,
     Conflict: 409,
+    TooManyTries: 429,
     Unreadable: 422,
     Refused: 422,
     SourceError: 422,
@@ -463,6 +467,11 @@ class GuestWish(RequestBody):
     device: Annotated[str, StringConstraints(min_length=SHORTEST_DEVICE, max_length=LONGEST_DEVICE)]
     """A random word that a browser keeps, to find its seat again."""
     seat: int | None = Field(default=None, ge=0, le=3)
+
+
+class TypedCode(RequestBody):
+    code: Annotated[str, StringConstraints(max_length=LONGEST_CODE)]
+    """The letters that stand beside a code to scan."""
 
 
 class LessonWish(RequestBody):

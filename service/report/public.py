@@ -30,6 +30,7 @@ from engine.texts.files import filled
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import indicators_seen
 from service.texts.catalogue import texts_of
+from service.texts.events import named
 
 Json = dict[str, object]
 LONGEST_NAME: Final = 40
@@ -336,7 +337,7 @@ def _kept(
     same: _Same, lang: str, names: tuple[str, ...], you: Seat | None, rules: str
 ) -> AnnouncementView:
     """One row, which nobody changes: views of a table have the same ones until they are old."""
-    return worded_by(same.one, Speaker(lang, names, you, rules), names)
+    return worded_by(same.one, Speaker(lang, named(names, lang), you, rules), names)
 
 
 def worded_by(one: Announcement, speaker: Speaker, names: Sequence[str]) -> AnnouncementView:

@@ -7,15 +7,24 @@ import contextlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, Request, WebSocket, WebSocketDisconnect
+from fastapi.requests import HTTPConnection
 from typing_extensions import TypedDict
 
 from engine.errors import NotThere, Refused
 from engine.events import Seat
 from engine.game import Game
-from service.pages.requests import TOO_SLOW, GuestWish, RefusingRoute, accepted, until_gone
+from engine.play import IN_PLAY
+from service.pages.requests import (
+    TOO_SLOW,
+    GuestWish,
+    RefusingRoute,
+    TypedCode,
+    accepted,
+    until_gone,
+)
 from service.pages.settings import OpenTable, Served
 from service.report.public import Json
 from service.table.seat_view import GivenHint
@@ -23,7 +32,8 @@ from service.table.view import CodeView, Moment, SeatNews, SeatView, newest
 from service.web.grants import note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
 from service.web.language import Language
-from service.web.rights import GUEST
+from service.web.rights import CODE, GUEST
+from service.web.short_codes import ShortCodes
 from service.web.subscriber import Subscriber
 from vision.errors import WeightsError
 
@@ -36,12 +46,24 @@ LONGEST: Final = 1000
 
 
 api, sockets = APIRouter(route_class=RefusingRoute), APIRouter()
+entrance = APIRouter(route_class=RefusingRoute)
+"""Of whoever has no key yet."""
+
+
+def _codes(connection: HTTPConnection) -> ShortCodes:
+    codes: ShortCodes = connection.app.state.codes
+    return codes
+
+
+Codes = Annotated[ShortCodes, Depends(_codes)]
 
 
 class SeatAddress(TypedDict):
     address: str
     qr: str | None
     """None for what no phone can open."""
+    code: str | None
+    """Four letters to type in place of scanning; good for one phone, and for minutes."""
     seat: int
     taken: bool
     """Whether the player's device has opened its page."""
@@ -50,16 +72,29 @@ class SeatAddress(TypedDict):
 LinkedRole = Literal["viewer", "scorer", "guest"]
 
 
+class CodeToType(CodeView):
+    """A code to scan, and four letters to type in its place, which change every few minutes."""
+
+    code: str
+
+
+class EnteredView(TypedDict):
+    page: str
+    """Where the code to scan leads, from the top of the site."""
+
+
 class SeatsForGuests(TypedDict):
     names: list[str]
     taken: list[int]
     seat: int | None
     key: str | None
     """Opens the device's seat as long as it sits there."""
+    playing: bool
+    """Whether a hand is played, in which nobody takes a seat anew."""
 
 
 @api.get("/seats")
-def seats(request: Request, served: Served) -> list[SeatAddress]:
+def seats(request: Request, served: Served, codes: Codes) -> list[SeatAddress]:
     """Return the seats' addresses and QR codes; no code for what no phone can open."""
     settings = served.settings
     base, keys = settings.address(request), settings.keys
@@ -70,6 +105,7 @@ def seats(request: Request, served: Served) -> list[SeatAddress]:
             "seat": seat,
             "address": address,
             "qr": qr_svg(address) if with_code else None,
+            "code": codes.code_of(keys.seats[seat], once=True) if with_code else None,
             "taken": seat in keys.taken,
         }
         for seat, address in enumerate(addresses)
@@ -77,27 +113,55 @@ def seats(request: Request, served: Served) -> list[SeatAddress]:
 
 
 @api.get("/links")
-def links(request: Request, served: Served) -> dict[LinkedRole, CodeView]:
+def links(request: Request, served: Served, codes: Codes) -> dict[LinkedRole, CodeToType]:
     """Addresses for watching and for correcting the record, for whoever runs the table.
 
     None where neither needs a key.
     """
     base, keys = served.settings.address(request), served.settings.keys
-    addresses: dict[LinkedRole, str] = {
-        "viewer": table_address(base, keys.viewer),
-        "scorer": table_address(base, keys.scorer),
-        "guest": seat_address(base, keys.guest),
+    if not served.settings.needs_key:
+        return {}
+    own: dict[LinkedRole, str] = {
+        "viewer": keys.viewer,
+        "scorer": keys.scorer,
+        "guest": keys.guest,
     }
-    given = addresses.items() if served.settings.needs_key else ()
-    return {role: {"address": at, "qr": qr_svg(at)} for role, at in given}
+    told: dict[LinkedRole, CodeToType] = {}
+    for role, key in own.items():
+        at = seat_address(base, key) if role == "guest" else table_address(base, key)
+        # Whoever watches, or chooses a seat, is one of many; the record is put right by one.
+        code = codes.code_of(key, once=role == "scorer")
+        told[role] = {"address": at, "qr": qr_svg(at), "code": code}
+    return told
+
+
+@entrance.post(CODE)
+async def enter_code(
+    request: Request, served: Served, codes: Codes, asked: TypedCode
+) -> EnteredView:
+    """Tell where the code to scan leads for which this one was typed."""
+    keys = served.settings.keys
+    address = "" if request.client is None else request.client.host
+    key = codes.key_of(asked.code, address, keys.opens)
+    return {"page": keys.page_of(key)}
 
 
 @api.post(GUEST.removeprefix("/api"))
 async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
-    """The seats for whoever scanned the guest's card; a ``seat`` is taken for the device."""
+    """The seats for whoever scanned the guest's card; a ``seat`` is taken for the device.
+
+    While a hand is played nobody else sits down: whoever plays there would be seen.
+    """
     keys, names = served.settings.keys, served.table.table()["names"]
-    seat, key = keys.choose(asked.device, asked.seat) or (None, None)
-    return {"names": names, "taken": sorted(keys.taken), "seat": seat, "key": key}
+    playing = served.table.game.state.phase in IN_PLAY
+    seat, key = keys.choose(asked.device, asked.seat, playing=playing) or (None, None)
+    return {
+        "names": names,
+        "taken": sorted(keys.taken),
+        "seat": seat,
+        "key": key,
+        "playing": playing,
+    }
 
 
 @sockets.websocket("/ws/seat")

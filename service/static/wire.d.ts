@@ -143,6 +143,13 @@ export interface ChosenAnswer {
   choice: number;
 }
 
+/** A code to scan, and four letters to type in its place, which change every few minutes. */
+export interface CodeToType {
+  address: string;
+  qr: string;
+  code: string;
+}
+
 /** The address of a page, and its code for a phone. */
 export interface CodeView {
   address: string;
@@ -225,6 +232,10 @@ export interface DiscardView {
 
 /** It is done as asked; there is nothing to tell. */
 export interface DoneView {
+}
+
+export interface EnteredView {
+  page: string;
 }
 
 export interface EveningGameView {
@@ -753,6 +764,7 @@ export interface OptionOffered {
   default: unknown;
   values: Array<unknown>;
   numbers: boolean;
+  group: string;
 }
 
 export interface OtherChoice {
@@ -1024,6 +1036,7 @@ export type RowsMessage = HallView | RowView;
 
 export interface RulesOffered {
   id: string;
+  game: string;
   options: Array<OptionOffered>;
 }
 
@@ -1068,6 +1081,7 @@ export interface SavedReport {
 export interface SeatAddress {
   address: string;
   qr: string | null;
+  code: string | null;
   seat: number;
   taken: boolean;
 }
@@ -1124,6 +1138,7 @@ export interface SeatsForGuests {
   taken: Array<number>;
   seat: number | null;
   key: string | null;
+  playing: boolean;
 }
 
 /** What a set gains by its profile, which lies in a file. */
@@ -1291,6 +1306,10 @@ export interface TriedSource {
   trusted?: boolean;
 }
 
+export interface TypedCode {
+  code: string;
+}
+
 export type WatchMessage = PagesView | TableView;
 
 export interface WayToCorrect {
@@ -1361,7 +1380,7 @@ export type Routes =
   | ["GET", `/api/first-hand`, FirstHandView, null]
   | ["POST", `/api/first-hand`, FirstHandView, FirstHandWish]
   | ["GET", `/api/seats`, Array<SeatAddress>, null]
-  | ["GET", `/api/links`, Record<string, CodeView>, null]
+  | ["GET", `/api/links`, Record<string, CodeToType>, null]
   | ["POST", `/api/guest`, SeatsForGuests, GuestWish]
   | ["GET", `/health`, Health, null]
   | ["GET", `/api/v1/tables`, HallView, null]
@@ -1406,6 +1425,7 @@ export type Routes =
   | ["POST", `/api/setup/set`, SetGain, SetGiven]
   | ["POST", `/api/setup/set/pictures`, LaidPicture, null]
   | ["DELETE", `/api/setup/set/pictures`, DoneView, null]
+  | ["POST", `/api/code`, EnteredView, TypedCode]
   ;
 
 /** Elements of pages by their id; two pages may give one id to different elements. */
@@ -1422,6 +1442,7 @@ export interface Elements {
   "always": HTMLInputElement;
   "answer": HTMLElement;
   "answers": HTMLFormElement;
+  "as-preset": HTMLButtonElement;
   "ask": HTMLButtonElement;
   "asked": HTMLButtonElement;
   "asked-title": HTMLButtonElement;
@@ -1445,6 +1466,8 @@ export interface Elements {
   "card-print": HTMLButtonElement;
   "card-title": HTMLHeadingElement;
   "cards": HTMLDivElement;
+  "changed": HTMLDivElement;
+  "changes": HTMLUListElement;
   "chapters": HTMLElement;
   "chart": HTMLDivElement;
   "chart-section": HTMLElement;
@@ -1523,6 +1546,7 @@ export interface Elements {
   "known": HTMLDataListElement;
   "language": HTMLSelectElement;
   "late": HTMLDivElement;
+  "late-type": HTMLParagraphElement;
   "lead": HTMLInputElement;
   "leagues": HTMLElement;
   "leave": HTMLAnchorElement;
@@ -1561,6 +1585,11 @@ export interface Elements {
   "names-says": HTMLParagraphElement;
   "needs": HTMLUListElement;
   "network": HTMLDivElement;
+  "new-phone": HTMLDialogElement;
+  "new-phone-close": HTMLButtonElement;
+  "new-phone-code": HTMLElement;
+  "new-phone-title": HTMLHeadingElement;
+  "new-phones": HTMLDivElement;
   "next": HTMLButtonElement;
   "no-clips": HTMLButtonElement;
   "no-hand": HTMLParagraphElement;
@@ -1621,13 +1650,13 @@ export interface Elements {
   "review-said": HTMLSpanElement;
   "rooms": HTMLElement;
   "rows": HTMLOListElement;
-  "rule-cards": HTMLDivElement;
-  "rule-set": HTMLSelectElement;
+  "rule-set": HTMLInputElement;
   "rules": HTMLSpanElement;
   "rules-title": HTMLHeadingElement;
   "running": HTMLDivElement;
   "running-says": HTMLSpanElement;
   "said": HTMLOListElement;
+  "sample": HTMLButtonElement;
   "saved": HTMLParagraphElement;
   "scan": HTMLParagraphElement;
   "score": HTMLOListElement;
@@ -1703,6 +1732,7 @@ export interface Elements {
   "trouble": HTMLParagraphElement;
   "undo": HTMLButtonElement;
   "until": HTMLParagraphElement;
+  "variants": HTMLDivElement;
   "verdict": HTMLParagraphElement;
   "view": HTMLVideoElement & HTMLButtonElement;
   "waiting": HTMLSpanElement;
@@ -1712,6 +1742,7 @@ export interface Elements {
   "watched": HTMLElement;
   "whose": HTMLHeadingElement;
   "why": HTMLParagraphElement;
+  "without": HTMLDivElement;
   "wrong": HTMLParagraphElement;
   "yes-clips": HTMLButtonElement;
 }

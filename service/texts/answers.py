@@ -23,7 +23,7 @@ from engine.rules.plans import Plan
 from engine.texts.announcements import Speaker, as_sentence
 from engine.texts.figures import signed
 from service.texts.catalogue import texts_for
-from service.texts.events import event_sentence
+from service.texts.events import event_sentence, named
 from service.texts.pages import terms_of
 
 _KINDS: Final[Mapping[type, str]] = {
@@ -53,9 +53,10 @@ class Teller(Speaker):
     """Tells one seat what the rules say of its own hand."""
 
     def __init__(self, lang: str, names: Sequence[str], seat: Seat, rules: str) -> None:
-        super().__init__(lang, names, seat, rules)
+        called = named(names, lang)
+        super().__init__(lang, called, seat, rules)
         self._texts = texts_for(rules, lang)
-        self._lang, self._seats, self._seat, self._rules = lang, names, seat, rules
+        self._lang, self._seats, self._seat, self._rules = lang, called, seat, rules
 
     def word(self, key: str) -> str:
         """A sentence that names nothing."""

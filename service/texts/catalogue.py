@@ -14,6 +14,7 @@ from engine.rules import RULE_SETS
 from engine.texts.catalogue import read_all, with_own_words
 from engine.texts.files import LANGUAGES, or_english
 from service.machine.files import to_stderr
+from service.texts.option_groups import group_of
 
 OURS: Final = ("service", "service.commands")
 """Packages whose texts belong to every rule set, beside the engine's."""
@@ -89,10 +90,14 @@ class OptionOffered(TypedDict):
     default: object
     values: list[object]
     numbers: bool
+    group: str
+    """Of which a page shows it: one of ``GROUPS``."""
 
 
 class RulesOffered(TypedDict):
     id: str
+    game: str
+    """The same for all variants of a game."""
     options: list[OptionOffered]
 
 
@@ -101,12 +106,14 @@ def rule_sets() -> list[RulesOffered]:
     return [
         {
             "id": rules.id,
+            "game": rules.texts.rpartition(".")[2].replace("_", "-") or rules.id,
             "options": [
                 {
                     "name": option.name,
                     "default": option.default,
                     "values": list(option.values),
                     "numbers": option.numbers,
+                    "group": group_of(option.name),
                 }
                 for option in rules.options
             ],

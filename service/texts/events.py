@@ -62,9 +62,13 @@ def event_parts(
     event: Event, names: Sequence[str], lang: str = "en", rules: str = ""
 ) -> tuple[TextPart, ...]:
     """One event as a row of words and tiles, seats by their ``names``, in words of ``rules``."""
+    return _parts_of(event, named(names, lang), lang, rules)
+
+
+def _parts_of(event: Event, called: Sequence[str], lang: str, rules: str) -> tuple[TextPart, ...]:
     parts: list[TextPart] = []
     text = ""
-    for part in _filled(event, named(names, lang), texts_for(rules, lang)):
+    for part in _filled(event, called, texts_for(rules, lang)):
         if not isinstance(part, Tile):
             text += part
             continue
@@ -99,7 +103,7 @@ def event_sentence(
 ) -> str:
     """The event in one line, tiles by their names, and whole hands as people type them."""
     said = ""
-    filled = _filled(event, named(names, lang), texts_for(rules, lang))
+    filled = _filled(event, _numbered(names, lang), texts_for(rules, lang))
     for _, group in groupby(filled, lambda part: isinstance(part, Tile)):
         parts = list(group)
         tiles = [part for part in parts if isinstance(part, Tile)]
@@ -126,7 +130,8 @@ def question_text(
     else:
         title = texts["question.other"]
         said = [
-            [event_sentence(event, lang, rules, names) for event in choice] for choice in choices
+            [event_sentence(event, lang, rules, named(names, lang)) for event in choice]
+            for choice in choices
         ]
     then, nothing = texts["event.then"], texts["question.nothing"]
     listed = texts["question.or"].join(then.join(each) or nothing for each in said)
@@ -134,15 +139,25 @@ def question_text(
 
 
 def event_text(event: Event, names: Sequence[str], lang: str = "en", rules: str = "") -> str:
-    """The event as plain text, tiles as their codes."""
-    return " ".join(map(str, event_parts(event, names, lang, rules)))
+    """The event as plain text for a terminal, tiles as their codes."""
+    return " ".join(map(str, _parts_of(event, _numbered(names, lang), lang, rules)))
+
+
+def _numbered(names: Sequence[str], lang: str) -> tuple[str, ...]:
+    """What a terminal calls the seats, where no colours are seen: as its announcements do."""
+    seat_title = texts_of(lang)["seat.title"]
+    unnamed = texts_of("en")["seat.title"]
+    return tuple(
+        seat_title.format(seat=seat) if name in ("", unnamed.format(seat=seat)) else name
+        for seat, name in enumerate(names)
+    )
 
 
 def named(names: Sequence[str], lang: str) -> tuple[str, ...]:
-    """What to call the four seats: who has no name is called by the seat, in the language."""
+    """What to call the four seats: who has no name is called by the colour of the seat."""
     unnamed, texts = texts_of("en")["seat.title"], texts_of(lang)
     return tuple(
-        texts["seat.title"].format(seat=seat) if name in ("", unnamed.format(seat=seat)) else name
+        texts[f"seat.colour.{seat}"] if name in ("", unnamed.format(seat=seat)) else name
         for seat, name in enumerate(names)
     )
 

@@ -26,7 +26,7 @@ ON_PAGES: Final = (
     "place",
     "report.",
     "rules.",
-    "seat.title",
+    "seat.colour.",
     "wind.",
 )
 """How the keys begin."""

@@ -106,10 +106,13 @@ class TableKeys:
         """End what opens one seat, and make a new code for it. Raises ``OSError``."""
         self._change((seat,), **self._without((seat,), (seat,)))
 
-    def choose(self, device: str, seat: Seat | None) -> tuple[Seat, str] | None:
+    def choose(
+        self, device: str, seat: Seat | None, *, playing: bool = False
+    ) -> tuple[Seat, str] | None:
         """Give a device a free seat in place of the one it has; return its seat and its key.
 
-        Raises ``Conflict`` for a seat that is taken, ``OSError`` with nothing changed.
+        While a hand is ``playing`` somebody plays at each seat, so none is free. Raises
+        ``Conflict`` for a seat that is not, ``OSError`` with nothing changed.
         """
         own = self._seat_of(device)
         seat = own if seat is None else seat
@@ -118,6 +121,8 @@ class TableKeys:
         sitter = self.taken.get(seat)
         if sitter is not None and seat != own:
             raise Conflict("somebody sits there already; scan the code of that seat alone")
+        if playing and seat != own:
+            raise Conflict("a hand is being played: take a seat when it is over")
         if sitter is None or not sitter.key:
             sitter = replace(sitter or Sitter(device), key=_key())
             self._sit_down(seat, sitter, () if own in (None, seat) else (own,))
@@ -227,6 +232,12 @@ class TableKeys:
         """The seat that a key opens; None for one that opens no hand, or those of all."""
         grant = self.grant_of(key)
         return None if grant is None else grant.seat
+
+    def page_of(self, key: str) -> str:
+        """The page that a valid key opens, from the top of the site: where its code leads."""
+        grant = self.grant_of(key)
+        at_seat = grant is not None and (grant.guest or grant.seat is not None)
+        return (seat_address if at_seat else table_address)("", key)
 
     def _derived(self, name: str) -> str:
         return hmac.new(self.control.encode(), name.encode(), "sha256").hexdigest()

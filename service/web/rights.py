@@ -22,6 +22,8 @@ AGREED: Final = "/api/agreed"
 """Where everybody at the table may withdraw what was agreed."""
 ENTER: Final = "/api/enter"
 """Where a page exchanges the key of its address for a cookie."""
+CODE: Final = "/api/code"
+"""Where a short code that somebody typed is exchanged for the key that it stands for."""
 GUEST: Final = "/api/guest"
 """Where whoever scanned the guest's card chooses a seat."""
 NETWORK: Final = "/api/network"
@@ -180,6 +182,7 @@ ENTRANCE: Final = {
     for name in (
         "shared/enter_page.js",
         "shared/enter.js",
+        "shared/typed_code.js",
         "shared/asking.js",
         "shared/elements.js",
         "shared/words.js",
@@ -218,6 +221,8 @@ _KEPT: Final = {
 """Pages and their files: nothing of a game is in them."""
 _OF_ALL: Final = {
     f"POST {ENTER}": Row(table=Right.NOTHING, hall=Right.NOTHING),
+    # A code is worth what its key is, and tries are counted; without a table there are no codes.
+    f"POST {CODE}": Row(table=Right.NOTHING),
     # Before a table is open it says no more than the page that waits for one, which everybody gets.
     "GET /health": replace(_EVERYWHERE, set_up=Right.NOTHING, while_opening=True),
     "GET /metrics": _EVERYWHERE,

@@ -1,4 +1,4 @@
-"""The whole way as people go it, with the real page, the real server and the built-in sample.
+"""The whole way as people go it, with the real page, the real server and the film of the sample.
 
 Set up, play, mend, dispute, replay, export; and a recorded game is learnt from. What the sample
 shows is told as its truth has it.
@@ -7,6 +7,7 @@ shows is told as its truth has it.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from engine.codec import read_record
 from engine.events import Correct, Discard
 from engine.log import in_force
+from service.evening.sent_records import SAMPLE as SAMPLE_FILM
 from tests.support.browsing import PHONE, events, menu, opened
 from tests.support.paths import SAMPLES, STATIC, static_files
 from tests.support.screens import looked_at
@@ -34,6 +36,7 @@ def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Setting
     monkeypatch.setattr("service.table.reader_maker.TableReader", lambda *_: told)
     lines = (SAMPLES / "riichi.jsonl").read_text().splitlines()[:TWO_HANDS]
     (tmp_path / "lesson.jsonl").write_text("\n".join(lines) + "\n")
+    shutil.copy(str(SAMPLE_FILM), tmp_path / "friday.mp4")
     with set_up_at(tmp_path) as setting:
         yield setting
 
@@ -65,7 +68,8 @@ class Walk:
         )
 
     def set_up(self) -> None:
-        self.page.get_by_role("button", name="The built-in sample", exact=True).click()
+        self.page.get_by_text("Something else", exact=True).click()
+        self.page.get_by_role("button", name="friday.mp4").click()
         expect(self.page.locator("#verdict")).not_to_be_empty()
         self.at("camera")
         self.page.get_by_role("button", name="2 Table").click()
@@ -73,7 +77,9 @@ class Walk:
         self.at("table")
         self.page.get_by_role("button", name="3 Players").click()
         for side, name in zip(("bottom", "right", "top", "left"), NAMES, strict=True):
-            expect(self.page.get_by_role("textbox", name=f"at the {side}")).to_have_value(name)
+            self.page.get_by_role("textbox", name=f"at the {side}").fill(name)
+        self.page.get_by_role("button", name="Riichi", exact=True).click()
+        self.page.get_by_role("button", name="EMA 2016", exact=True).click()
         self.at("players")
         self.page.get_by_role("button", name="4 Start").click()
         self.page.get_by_label("Read the recording as fast").check()

@@ -124,6 +124,7 @@ ROWS: Final[dict[str, Row]] = {
     "GET /api/links": Row(ADMIN),
     "GET /api/stream": Row(WATCH),
     "POST /api/enter": Row(WATCH),
+    "POST /api/code": Row(EVERYBODY),
     "POST /api/agreed": Row(MEND | {"seat"}),
     "POST /api/guest": Row(ADMIN | {"guest"}),
     "POST /api/keys": Row(ADMIN),

@@ -21,6 +21,7 @@ from service.hall import app as hall_api
 from service.hall.wire import RowsMessage, WatchMessage
 from service.pages.requests import REFUSALS
 from service.report.saved_views import SavedReport
+from service.seat import private_pages
 from service.table.view import TableMessage
 from service.web.page_files import html_of
 from tests.support.paths import STATIC, static_files
@@ -70,7 +71,7 @@ def declarations() -> str:
     app = FastAPI()
     for router in (table_app.api, table_app.health_page, hall_api.api, hall_api.posts):
         app.include_router(router, responses=REFUSALS)
-    for router in (archive_pages.api, set_up_pages.api):
+    for router in (archive_pages.api, set_up_pages.api, private_pages.entrance):
         app.include_router(router, responses=REFUSALS)
     described = app.openapi()
     schemas: dict[str, Schema] = dict(described["components"]["schemas"])

@@ -2,7 +2,7 @@
 import { $, button, fill, find, made, offerRooms, onSubmit, openRoom, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { loadTiles } from "/static/shared/tiles.js";
-import { figure, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
+import { figure, nameOf, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
 import { named, part } from "./line.js";
 import { loadPlayers, players, seatsNamed, showPlayers } from "./players.js";
 import { filmAsked, filmTime } from "./questions.js";
@@ -74,7 +74,7 @@ function showWanted() {
 function seatOf(hand, seat) {
   const name = [hand.player_0, hand.player_1, hand.player_2, hand.player_3][seat];
   const points = [hand.points_0, hand.points_1, hand.points_2, hand.points_3][seat];
-  return part("seat", name ? narrowing("player", name, name) : word("seat.title", { seat }), " ", signed(points));
+  return part("seat", name ? narrowing("player", name, name) : nameOf([], seat), " ", signed(points));
 }
 
 /** @param {HandOfFilm} hand */

@@ -1,7 +1,7 @@
 // The players of an archive: what they did, and who sat where in a film.
 import { $, button, find, made, openRoom } from "/static/shared/elements.js";
 import { toldBy } from "/static/shared/enter.js";
-import { signed, titleOf, word } from "/static/shared/words.js";
+import { nameOf, signed, titleOf, word } from "/static/shared/words.js";
 import { named, part } from "./line.js";
 /** @import { PlayerRow, ReadingRow } from "/static/wire" */
 
@@ -35,7 +35,7 @@ export async function loadPlayers() {
 /** @param {ReadingRow} film @param {() => void} seated */
 export function seatsNamed(film, seated) {
   const fields = film.players.map((name, seat) => made("input", { value: name, maxlength: 40,
-    placeholder: word("seat.title", { seat }), "aria-label": word("seat.title", { seat }) }));
+    placeholder: nameOf([], seat), "aria-label": nameOf([], seat) }));
   const save = button(word("page.players.save"), async () => {
     const names = fields.map((field) => field.value.trim());
     if (await toldBy(`archive/readings/${film.id}/players`, { body: { names } }) === null) return;

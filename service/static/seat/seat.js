@@ -6,6 +6,7 @@ import { askFirstHand, firstHandAfter, offerFirstHand } from "/static/shared/fir
 import { announcement, listenAgain, listenTo, setStatus, showSaid, showStatus } from "/static/shared/said.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
+import { offerTypedCode } from "/static/shared/typed_code.js";
 import { TERMS, nameOf, offerLanguages, showRules, translatePage, word } from "/static/shared/words.js";
 import { offerHint, showAdvice, showHand, showOwnResult, standsByHand } from "./own_hand.js";
 import { answerAgain, forgetAnswer, offerQuestions } from "./teach.js";
@@ -50,6 +51,7 @@ const ALWAYS_KEPT = "tilesight-always";
 const DEVICE_KEPT = "tilesight-device";
 const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the guest's card which led here
 const NOT_YOURS = 1008;
+const AGAIN_MS = 5000; // until it is looked again whether the hand is over
 const ENDED = 4001; // the key, while the page was open
 /** @type {{ announced: AnnouncementView[], table: PublicTable | null, mine: SeatView | null, rules: string, lines: number, state: string }} */
 const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "" };
@@ -68,7 +70,7 @@ function showTable() {
   if (known.table === null || known.mine === null) return;
   const { seat } = known.mine;
   const table = structuredClone(known.table);
-  const unnamed = nameOf(table.names, seat) === word("seat.title", { seat });
+  const unnamed = nameOf(table.names, seat) === nameOf([], seat);
   $("whose").textContent = unnamed ? word("page.seat.you") : table.names[seat];
   table.names[seat] = word("page.seat.you");
   table.indicators = known.mine.indicators;
@@ -172,12 +174,14 @@ function refused({ code }) {
   return gone;
 }
 
+let looksAgain = 0;
+
 // The guest's card has one code for everybody: whoever scans it chooses a seat that is free.
 /** @param {number | null} seat */
 async function chooseSeat(seat = null) {
   const key = location.hash.slice(1);
   const answer = await answerOf("/api/guest", { body: { device: device(), seat }, key });
-  if (answer.status === 409) {
+  if (answer.status === 409) { // another one was faster, or a hand has begun
     chooseSeat();
     return;
   }
@@ -193,6 +197,7 @@ async function chooseSeat(seat = null) {
     $("guest-title").dataset.word = "page.not_yours";
     $("guest-seats").replaceChildren(button(word("page.refused.again"), () => location.reload(), "main"));
     $("guest-watch").hidden = true;
+    offerTypedCode($("guest-seats"));
     document.body.classList.add("guest");
     translatePage();
     return;
@@ -204,11 +209,17 @@ async function chooseSeat(seat = null) {
     location.hash = told.key;
     return;
   }
-  setStatus("live", "", "page.guest.choose");
+  const says = told.playing && told.seat === null ? "page.guest.playing" : "page.guest.choose";
+  setStatus("live", "", says);
+  $("guest-title").dataset.word = told.playing && told.seat === null ? says : "page.guest.where";
+  $("guest-title").textContent = word($("guest-title").dataset.word ?? "");
+  clearTimeout(looksAgain);
+  if (told.playing) looksAgain = setTimeout(chooseSeat, AGAIN_MS);
   document.body.classList.add("guest");
   $("guest-seats").replaceChildren(...told.names.map((_, at) => {
-    const free = !told.taken.includes(at) || at === told.seat;
-    const tap = button(free ? nameOf(told.names, at) : word("page.guest.taken", { name: nameOf(told.names, at) }), () => chooseSeat(at));
+    const taken = told.taken.includes(at) && at !== told.seat;
+    const free = !taken && (!told.playing || at === told.seat);
+    const tap = button(!taken ? nameOf(told.names, at) : word("page.guest.taken", { name: nameOf(told.names, at) }), () => chooseSeat(at));
     tap.disabled = !free;
     return tap;
   }));

@@ -2,14 +2,14 @@
 import { toldOf } from "/static/shared/asking.js";
 import { $, button, fill, find, made } from "/static/shared/elements.js";
 import { showNetwork } from "/static/shared/network.js";
-import { language, titleOf, word } from "/static/shared/words.js";
-import { nameChosen, optionsChosen, showNamed, showOptions, startNamed, takeRules } from "./options.js";
+import { WORDS, language, titleOf, word } from "/static/shared/words.js";
+import { changesInWords, nameChosen, optionsChosen, showNamed, showOptions, startNamed, takeRules } from "./options.js";
 import { EVENING_KEPT, ON_PHONE, STEPS, STEP_KEPT, answered, complain, complainOf, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
 /** @import { Side, Step } from "/static/page" */
-/** @import { GameOfferedView, StartRequest } from "/static/wire" */
+/** @import { GameOfferedView, RulesOffered, StartRequest } from "/static/wire" */
 
 export const SIDES = /** @type {Side[]} */ (["bottom", "right", "top", "left"]);
-const RULE_CARDS = 5;
+const PLAYED_KEPT = 5;
 const PEOPLE_KEPT = 16;
 const OPENING_MS = 500;
 
@@ -26,10 +26,9 @@ const seatOf = (side) => (SIDES.indexOf(side) - SIDES.indexOf(firstSide()) + 4) 
 /** @param {Side} side */
 export const nameAt = (side) => nameField(side).value.trim();
 
-// Those of the sample, or those used last, unless the program was started with others since.
+// Those used last, unless the program was started with others since.
 function rulesFirst() {
-  const { rules, rule_set, sample } = offered();
-  if (setup.sampled && sample !== null) return sample.rules;
+  const { rules, rule_set } = offered();
   const again = kept.offered === rule_set && rules.some(({ id }) => id === kept.rules);
   return again && kept.rules !== undefined ? kept.rules : rule_set;
 }
@@ -45,7 +44,6 @@ export function recallLast() {
 // A game that is gone on with has its own people and rules, whatever this browser kept.
 /** @param {GameOfferedView} game */
 export function takeGame({ rules, options, names }) {
-  setup.sampled = false;
   for (const side of SIDES) nameField(side).value = names[seatOf(side)] ?? "";
   takeRules(rules, options);
   keepForm();
@@ -55,8 +53,8 @@ export function takeGame({ rules, options, names }) {
 export function showGame() {
   const { rules } = offered();
   const chosen = $("rule-set").value || rulesFirst();
-  fill($("rule-set"), rules.map(({ id }) => id), rules.map(({ id }) => titleOf(id)), chosen);
-  fill($("seat0"), SIDES, SIDES.map(sideWord), setup.sampled ? SIDES[0] : kept.seat0);
+  $("rule-set").value = rules.some(({ id }) => id === chosen) ? chosen : rules[0].id;
+  fill($("seat0"), SIDES, SIDES.map(sideWord), kept.seat0);
   fill($("first-dealer"), ["", ...SIDES], [word("page.setup.first_seen"), ...SIDES.map(sideWord)], kept.dealer);
   for (const side of SIDES) find(`label[for="name-${side}"]`).textContent = sideWord(side);
   showOptions();
@@ -80,26 +78,42 @@ function showPeople() {
   })));
 }
 
-// The games that were played last, and the first of the others.
-export function showRuleCards() {
-  const { rules } = offered();
-  const ids = [...new Set([...(kept.played ?? []), ...rules.map(({ id }) => id)])].slice(0, RULE_CARDS);
-  $("rule-cards").replaceChildren(...rules.filter(({ id }) => ids.includes(id)).map(({ id }) => {
-    const card = button(titleOf(id), () => { $("rule-set").value = id; showOptions(); keepForm(); showNamed(); showRuleCards(); });
-    card.setAttribute("aria-pressed", String($("rule-set").value === id));
-    return card;
-  }));
+// What a game is called, whichever variant of it is played; one without a name of its own is called as its rules.
+/** @param {RulesOffered[]} variants */
+function gameTitle(variants) {
+  const [{ id, game }] = variants;
+  return `page.of_game.${game}` in WORDS ? word(`page.of_game.${game}`) : titleOf(id);
 }
 
-// The sample has rules and players of its own; any other source has those that were used last.
-/** @param {string} key */
-export function fillFor(key) {
-  const own = key === "sample" ? offered().sample : null;
-  if (own === null && !setup.sampled) return;
-  setup.sampled = own !== null;
-  for (const [at, side] of SIDES.entries()) nameField(side).value = own?.names[at] ?? kept.names?.[side] ?? "";
-  $("rule-set").value = "";
-  showGame();
+// Below its game, a variant is called by what its title says of it in brackets.
+/** @param {string} rules */
+const variantTitle = (rules) => titleOf(rules).match(/[(（](.+)[)）]$/)?.[1] ?? titleOf(rules);
+
+/** @param {string} text @param {boolean} pressed @param {string} rules */
+function ruleCard(text, pressed, rules) {
+  const card = button(text, () => { $("rule-set").value = rules; showOptions(); keepForm(); showNamed(); showRuleCards(); });
+  card.setAttribute("aria-pressed", String(pressed));
+  return card;
+}
+
+// Each game once, those that were played last before the others; then the variants of the one that is chosen.
+export function showRuleCards() {
+  const { rules } = offered();
+  const chosen = rules.find(({ id }) => id === $("rule-set").value) ?? rules[0];
+  const played = [...(kept.played ?? [])].reverse();
+  /** @type {Map<string, RulesOffered[]>} */
+  const games = new Map();
+  for (const each of rules) games.set(each.game, [...games.get(each.game) ?? [], each]);
+  /** @param {RulesOffered[]} variants */
+  const last = (variants) => Math.max(...variants.map(({ id }) => played.indexOf(id)));
+  const cards = [...games.values()].sort((one, other) => last(other) - last(one));
+  $("games").replaceChildren(...cards.map((variants) => {
+    const own = variants.reduce((best, each) => (played.indexOf(each.id) > played.indexOf(best.id) ? each : best));
+    return ruleCard(gameTitle(variants), variants.includes(chosen), (variants.includes(chosen) ? chosen : own).id);
+  }));
+  const variants = games.get(chosen.game) ?? [];
+  $("variants").hidden = variants.length < 2;
+  $("variants").replaceChildren(...variants.map(({ id }) => ruleCard(variantTitle(id), id === chosen.id, id)));
 }
 
 export function keepForm() {
@@ -117,7 +131,7 @@ export function showSummary() {
   const rows = [
     ["camera", "camera", sourceTap(setup.chosen ?? "")?.textContent ?? (setup.chosen === null ? word("page.setup.no_source") : setup.sent ?? setup.chosen)],
     ["players", "players", names.length > 0 ? names.join(", ") : word("page.setup.no_names")],
-    ["rules", "players", [$("rule-set").selectedOptions[0].textContent, nameChosen()].filter(Boolean).join(", ")],
+    ["rules", "players", [titleOf($("rule-set").value), nameChosen() ?? changesInWords()].filter(Boolean).join(", ")],
   ];
   $("before-deal").dataset.word = offered().goes_on ? "page.setup.goes_on" : "page.setup.before_deal";
   $("before-deal").textContent = word($("before-deal").dataset.word ?? "");
@@ -136,8 +150,6 @@ function showPhones() {
   });
 }
 
-const sampleTap = () => /** @type {HTMLButtonElement} */ (find("#sample"));
-
 // The control that a refusal of the start is about.
 /** @param {string} detail */
 function blamed(detail) {
@@ -154,7 +166,7 @@ async function showOpening() {
 /** @param {StartRequest} asked @param {HTMLElement} control */
 export async function begin(asked, control) {
   noComplaint();
-  $("begin").disabled = sampleTap().disabled = true;
+  $("begin").disabled = $("sample").disabled = true;
   $("begin").textContent = word("page.setup.opening");
   const { chosen } = setup;
   setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
@@ -171,7 +183,7 @@ export async function begin(asked, control) {
   }
   setup.chosen = chosen;
   $("begin").disabled = false;
-  sampleTap().disabled = !offered().sample;
+  $("sample").disabled = !offered().sample;
   $("begin").textContent = word($("begin").dataset.word ?? "");
   const { detail } = answer.told;
   if (answer.status === 409) askToReplace(asked, control);
@@ -208,7 +220,7 @@ function beginChosen() {
   const dealer = $("first-dealer").value;
   const first_dealer = dealer === "" ? null : seatOf(/** @type {Side} */ (dealer));
   const hurry = $("hurry").checked;
-  keep({ people: [...new Set([...names.filter(Boolean), ...(kept.people ?? [])])].slice(0, PEOPLE_KEPT), played: [...new Set([$("rule-set").value, ...(kept.played ?? [])])].slice(0, RULE_CARDS) });
+  keep({ people: [...new Set([...names.filter(Boolean), ...(kept.people ?? [])])].slice(0, PEOPLE_KEPT), played: [...new Set([$("rule-set").value, ...(kept.played ?? [])])].slice(0, PLAYED_KEPT) });
   begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: firstSide(), first_dealer, hurry, evening: sessionStorage.getItem(EVENING_KEPT) }, $("begin"));
 }
 
@@ -219,7 +231,7 @@ export function startGame() {
     input.addEventListener("focus", () => { setup.side = side; });
     $("names").append(made("div", { class: side }, made("label", { for: input.id }), input));
   }
-  $("rule-set").addEventListener("change", () => { showOptions(); showRuleCards(); });
+  $("sample").addEventListener("click", () => begin({ sample: true }, $("sample")));
   for (const form of [$("players"), $("names")]) form.addEventListener("input", () => { keepForm(); showPeople(); });
   $("players").addEventListener("change", keepForm); // once other rules show their own options
   startNamed(() => { keepForm(); showRuleCards(); });

@@ -1,6 +1,7 @@
-// The house rules of the rule set that is chosen.
-import { $, button } from "/static/shared/elements.js";
-import { optionControl, optionsTold } from "/static/shared/option_controls.js";
+// The house rules of the rule set that is chosen: what differs from them stands as a list, all others wait in groups.
+import { $, button, made } from "/static/shared/elements.js";
+import { optionControl, optionsTold, valueWords } from "/static/shared/option_controls.js";
+import { language, word } from "/static/shared/words.js";
 import { keep, kept, offered } from "./steps.js";
 /** @import { OptionOffered } from "/static/wire" */
 
@@ -9,7 +10,7 @@ function rulesChosen() {
   return rules.find((each) => each.id === $("rule-set").value) ?? rules[0];
 }
 
-/** @type {{ option: OptionOffered, read: () => unknown }[]} */
+/** @type {{ option: OptionOffered, shown: HTMLElement, read: () => unknown }[]} */
 let controls = [];
 
 // What was chosen last with the same rules, where the rules still have it.
@@ -26,12 +27,51 @@ function keptValue(id, { name, default: usual, values, numbers }) {
 export function showOptions() {
   const { id, options } = rulesChosen();
   const same = $("options").dataset.of === id;
-  const values = options.map((option, at) => (same ? controls[at].read() : keptValue(id, option)));
-  $("options").dataset.of = id;
-  const made = options.map((option, at) => ({ option, ...optionControl(option, values[at]) }));
-  controls = made;
-  $("options").replaceChildren(...made.map((each) => each.shown));
+  draw(options, options.map((option, at) => (same ? controls[at].read() : keptValue(id, option))));
+}
+
+/** @param {OptionOffered[]} options @param {unknown[]} values */
+function draw(options, values) {
+  const open = $("options").querySelector("details[open]")?.getAttribute("data-group");
+  $("options").dataset.of = rulesChosen().id;
+  controls = options.map((option, at) => ({ option, ...optionControl(option, values[at]) }));
+  const groups = [...new Set(options.map(({ group }) => group))];
+  $("options").replaceChildren(...groups.map((group) => {
+    const own = controls.filter(({ option }) => option.group === group).map(({ shown }) => shown);
+    const details = made("details", { name: "house", "data-group": group }, made("summary", {}, word(`page.setup.group.${group}`)), ...own);
+    details.open = group === open;
+    return details;
+  }));
   $("house").hidden = options.length === 0;
+  showChanges();
+}
+
+let shownChanges = "";
+
+// What differs from the rules, each with a tap that takes it back.
+export function showChanges() {
+  const changed = controls.filter(({ option, read }) => JSON.stringify(read()) !== JSON.stringify(option.default));
+  $("changed").hidden = changed.length === 0;
+  const says = JSON.stringify([language, changed.map(({ option, read }) => [option.name, read()])]);
+  if (says === shownChanges) return; // a tap on the list ends the typing in a field: what is tapped stays
+  shownChanges = says;
+  $("changes").replaceChildren(...changed.map(({ option, read }) => {
+    const back = button("↶", () => takeBack(option.name));
+    back.setAttribute("aria-label", word("page.setup.take_back", { rule: word(`option.${option.name}`) }));
+    return made("li", {}, made("span", {}, word(`option.${option.name}`), ": ", made("b", {}, valueWords(read()))), " ", back);
+  }));
+}
+
+// One house rule is as the rules have it again, or all of them.
+/** @param {string | null} name */
+function takeBack(name) {
+  draw(rulesChosen().options, controls.map(({ option, read }) => (name === null || option.name === name ? option.default : read())));
+  $("players").dispatchEvent(new Event("change")); // it is kept, and told as a change by hand is
+}
+
+export function changesInWords() {
+  const count = Object.keys(optionsChosen()).length;
+  return count === 0 ? "" : word("page.setup.changes", { count });
 }
 
 export const optionsChosen = () => optionsTold(controls);
@@ -94,5 +134,7 @@ export function startNamed(chosen) {
   $("house-save").addEventListener("click", () => keepNamed((name) => namedRules.set(name, asChosen())));
   $("house-forget").addEventListener("click", () => keepNamed((name) => namedRules.delete(name)));
   $("house-name").addEventListener("input", showNamed);
-  $("players").addEventListener("change", showNamed);
+  $("as-preset").addEventListener("click", () => takeBack(null));
+  $("players").addEventListener("change", () => { showChanges(); showNamed(); });
+  $("options").addEventListener("input", showChanges);
 }

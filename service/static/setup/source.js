@@ -3,7 +3,7 @@ import { $, button, find, findAll, made, onSubmit } from "/static/shared/element
 import { networkNote } from "/static/shared/network.js";
 import { titleOf, word } from "/static/shared/words.js";
 import { forgetPicture } from "./check.js";
-import { SIDES, begin, fillFor, nameAt, recallLast, showRunning, takeGame } from "./game.js";
+import { SIDES, begin, nameAt, recallLast, showRunning, takeGame } from "./game.js";
 import { BEGUN, EVENING_KEPT, ON_PHONE, answered, complain, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
 /** @import { SourceAsked } from "/static/page" */
 /** @import { AskedSource, FoundCamera, TriedSource } from "/static/wire" */
@@ -15,7 +15,6 @@ const isFilm = (key) => /^(sample|file|recording-)/.test(key);
 function opening(key) {
   setup.chosen = key;
   noComplaint();
-  fillFor(key);
   forgetPicture();
   showPhone(null);
   $("hurry-line").hidden = !isFilm(key);
@@ -24,6 +23,7 @@ function opening(key) {
     each.setAttribute("aria-pressed", String(each.dataset.key === key));
   }
   find("main").classList.add("chosen");
+  $("sample").classList.remove("main");
   $("empty").textContent = word("page.setup.opening");
   showEvening();
 }
@@ -162,7 +162,7 @@ async function sendRecord(file, control) {
 function fileLabel(says, accept, taken) {
   const input = made("input", { type: "file", accept, "aria-label": says });
   input.addEventListener("change", () => { if (input.files?.length) taken(input.files[0], input); });
-  return made("label", { class: "file" }, says, input);
+  return made("label", { class: "file" }, made("b", {}, says), input);
 }
 
 const fileInput = () => fileLabel(word("page.setup.send_file"), "video/*", send);
@@ -171,23 +171,18 @@ const recordInput = () => fileLabel(word("page.setup.send_record"), ".jsonl,.jso
 export function showSources() {
   const { cameras, evening, recordings, records, sample } = offered();
   const none = cameras.length === 0;
-  /** @type {HTMLButtonElement} */
-  const tap = button(word("page.setup.play_sample"), () => begin({ sample: true }, tap), none && evening === null ? "main" : "");
-  tap.id = "sample";
-  tap.disabled = !sample;
-  const play = made("div", { class: "offer" }, tap, made("span", {}, word("page.setup.sample_says")));
+  $("sample").disabled = !sample;
+  $("sample").classList.toggle("main", none && evening === null && setup.chosen === null);
   const opened = records.map((name) => {
     const tap = button(name, () => begin({ open: name }, tap));
     tap.dataset.record = name;
     return tap;
   });
-  $("sources").replaceChildren(...(none ? [play, made("p", {}, word("page.setup.no_camera"))] : cameras.map(cameraButton)),
-    sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }), button(word("page.setup.look_again"), lookAgain));
-  $("others").replaceChildren(...(none ? [] : [play]), made("h3", {}, word("page.setup.network")), addressForm(), made("h3", {}, word("page.setup.recordings")),
-    ...(sample ? [sourceButton(word("page.setup.sample"), "sample", { kind: "sample" })] : []),
+  const again = made("p", { class: "none" }, none ? word("page.setup.no_camera") : "", " ", button(word("page.setup.look_again"), lookAgain));
+  $("sources").replaceChildren(...cameras.map(cameraButton), sourceButton(word("page.setup.phone_camera"), "phone", { kind: "phone" }), again);
+  $("others").replaceChildren(made("h3", {}, word("page.setup.network")), addressForm(), made("h3", {}, word("page.setup.recordings")),
     ...recordings.map((name) => sourceButton(name, `recording-${name}`, { kind: "recording", name })), fileInput(),
     made("h3", {}, word("page.setup.records")), recordInput(), ...opened);
-  $("other-sources").open ||= none && evening === null;
   showEvening();
   if (setup.chosen === "phone" && setup.phone) showPhone(setup.phone);
 }
@@ -196,7 +191,7 @@ export function showSources() {
 /** @returns {{ key: string, asked?: SourceAsked } | undefined} */
 function sourceOfEvening() {
   const { chosen, failed } = setup;
-  if (chosen !== null && chosen !== "sample") return { key: chosen };
+  if (chosen !== null) return { key: chosen };
   const plugged = offered().cameras.map(({ number }) => ({ key: `camera-${number}`, asked: /** @type {SourceAsked} */ ({ kind: "camera", number }) }));
   return [keptCamera(), ...plugged].find((source) => source !== undefined && source.key !== failed);
 }

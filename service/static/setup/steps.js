@@ -17,11 +17,11 @@ export const BEGUN = sessionStorage.getItem(STEP_KEPT);
 /**
  * What is offered and chosen: the source by its key, the newest check of its picture, and the side whose name is typed.
  * @type {{
- *   offered: SetUpOffered | null, chosen: string | null, check: FoundInPicture | null, step: Step, sampled: boolean, again: boolean,
+ *   offered: SetUpOffered | null, chosen: string | null, check: FoundInPicture | null, step: Step, again: boolean,
  *   failed?: string | null, phone?: TriedSource | null, sent?: string, side?: Side,
  * }}
  */
-export const setup = { offered: null, chosen: null, check: null, step: STEPS[0], sampled: false, again: false };
+export const setup = { offered: null, chosen: null, check: null, step: STEPS[0], again: false };
 
 export const offered = () => /** @type {SetUpOffered} */ (setup.offered); // asked for once it is there
 
@@ -54,7 +54,7 @@ export function noComplaint() {
 export function complain(text, control) {
   noComplaint();
   goTo(stepOf(control), false);
-  control.closest("details")?.setAttribute("open", "");
+  for (let inside = control.closest("details"); inside; inside = inside.parentElement?.closest("details") ?? null) inside.open = true;
   const line = made("p", { id: "complaint", role: "alert" }, text);
   (control.closest("label, form, .option") ?? control).after(line);
   control.setAttribute("aria-describedby", "complaint");

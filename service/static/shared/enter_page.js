@@ -1,6 +1,7 @@
 // Shown in the place of a page that needs a key: it opens by itself where the address has one.
 import { $, find, ready } from "./elements.js";
 import { enter } from "./enter.js";
+import { offerTypedCode } from "./typed_code.js";
 import { translatePage } from "./words.js";
 
 const TRIED = "tilesight-entered";
@@ -22,6 +23,8 @@ async function openPage() {
 }
 
 $("again").addEventListener("click", () => { sessionStorage.removeItem(TRIED); location.reload(); });
+const ASKS_A_KEY = ["page.refused.no_key", "page.refused.wrong_key"]; // at a table; a hall has no codes
+if (ASKS_A_KEY.includes(find("#told").dataset.word ?? "")) offerTypedCode($("again"));
 ready();
 addEventListener("hashchange", () => location.reload());
 openPage();

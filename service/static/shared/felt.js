@@ -8,6 +8,8 @@ import { figure, nameOf, placeOf, signed, speakAs, word } from "./words.js";
 const FELT = {
   console: { from: 320, size: 360 },
   river: { x: 320, rows: [684, 766, 848], across: 6, widest: 605, tile: { width: 60, height: 80 } },
+  // From afar, as long as two rows hold each river: half as large again.
+  large: { x: 320, rows: [684, 806], across: 6, widest: 605, tile: { width: 90, height: 120 } },
   // A player's left corner stays free for the sets of the neighbour there.
   edge: { left: 75, right: 992, bottom: 992, tile: { width: 44, height: 59 }, flower: { width: 30, height: 40 } },
   gap: { drawn: 16, sets: 10, beforeSets: 16 },
@@ -23,6 +25,8 @@ const FELT = {
   stick: { x: 430, y: 668, width: 140, height: 10, rx: 4 },
   middle: { x: 442, width: 116, place: 430, wall: 474, tiles: 484, below: 598, tile: 44, line: 26 },
 };
+const fromAfar = () => document.body.classList.contains("tv");
+const SMALLER = 28 / 32; // how many letters of a name fit where style.css sets it larger
 export const WINDS = ["1z", "2z", "3z", "4z"];
 export const BETWEEN_HANDS = ["before_game", "after_game", "before_hand", "settled"];
 
@@ -30,9 +34,8 @@ export const BETWEEN_HANDS = ["before_game", "after_game", "before_hand", "settl
 export const isFlower = ({ kind }) => kind === "flower";
 
 // A river in its rows; a turned tile stands on the lower line of its row.
-/** @param {DiscardView[]} river @param {boolean} withClaimed @returns {PlacedDiscard[]} */
-function riverPlaces(river, withClaimed) {
-  const { x, rows, across, widest, tile } = FELT.river;
+/** @param {DiscardView[]} river @param {boolean} withClaimed @param {typeof FELT.river} layout @returns {PlacedDiscard[]} */
+function riverPlaces(river, withClaimed, { x, rows, across, widest, tile }) {
   const laid = rows.map(() => /** @type {PlacedDiscard[]} */ ([]));
   let turned = false;
   river.forEach((discard, at) => {
@@ -54,6 +57,14 @@ function riverPlaces(river, withClaimed) {
     }
   });
   return laid.flat();
+}
+
+// All four rivers have tiles of one size.
+/** @param {PublicTable} table */
+function riverLayout({ players }) {
+  const { across, rows } = FELT.large;
+  const fit = players.every(({ river }) => river.filter(({ claimed_by }) => claimed_by === null).length <= across * rows.length);
+  return fromAfar() && fit ? FELT.large : FELT.river;
 }
 
 // Tiles of a set as they lie: the claimed one sideways, on the side of whoever discarded it.
@@ -170,7 +181,7 @@ function drawPlate(table, seat, side) {
     if (dealer) sits.append(shape("title", {}, word("page.dealer")));
     group.append(sits);
   }
-  group.append(words("name", x + name[0] + dx, y + name[1] + dy, cut(nameOf(table.names, seat), letters)),
+  group.append(words("name", x + name[0] + dx, y + name[1] + dy, cut(nameOf(table.names, seat), fromAfar() ? letters * SMALLER : letters)),
     fitted("points", x + points[0] + dx, y + points[1] + dy, figure(table.points[seat]), width > height ? 160 : 106 - 4 * Math.abs(dx), width > height ? 34 : 28));
   return group;
 }
@@ -248,7 +259,7 @@ function drawRiver(player, seat, table, withClaimed) {
   // A tile that was won on keeps its place.
   const river = player.river.map((one, at) => (at === player.river.length - 1 && table.winners.includes(one.claimed_by ?? -1)
     && table.wins.some(({ from, tile }) => from === seat && tile === one.tile) ? { ...one, claimed_by: null } : one));
-  for (const one of riverPlaces(river, withClaimed)) {
+  for (const one of riverPlaces(river, withClaimed, riverLayout(table))) {
     const tile = piece(one, table.wild);
     tile.dataset.at = String(one.at);
     if (table.last_discard?.seat === seat && one.at === river.length - 1 && !one.claimed) framed(tile, "latest");

@@ -14,6 +14,14 @@ function valueWord(value) {
   return key in WORDS ? word(key) : String(value);
 }
 
+// A value in words: on or off, several, or one.
+/** @param {unknown} value */
+export function valueWords(value) {
+  if (typeof value === "boolean") return word(value ? "page.setup.yes" : "page.setup.no");
+  if (Array.isArray(value)) return value.length === 0 ? word("page.setup.none") : value.map(valueWord).join(", ");
+  return valueWord(value);
+}
+
 /** @param {OptionOffered} option @param {unknown} value @returns {OptionControl} */
 export function optionControl(option, value) {
   const id = `option-${option.name}`;

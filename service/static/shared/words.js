@@ -28,10 +28,10 @@ export function word(key, values = {}) {
     many === undefined ? String(of[name]) : (Number(of[name]) === 1 ? single : many).replaceAll("%", String(of[name])));
 }
 
-// Who has no name is called by the seat; the server does so in English.
+// Who has no name is called by the colour of the seat; the server says "Seat" to programs.
 /** @param {string[]} names @param {number} seat */
 export function nameOf(names, seat) {
-  return [`Seat ${seat}`, ""].includes(names[seat]) ? word("seat.title", { seat }) : names[seat];
+  return [`Seat ${seat}`, ""].includes(names[seat]) ? word(`seat.colour.${seat}`) : names[seat];
 }
 
 // A figure with the sign that is as wide as "+".

@@ -1,17 +1,14 @@
 // One socket brings what happens, another the pictures; the page only draws.
-import { answerOf, toldOf } from "/static/shared/asking.js";
 import { offerTabs, showBar } from "/static/shared/bar.js";
-import { $, button, contextOf, find, findAll, made, ready } from "/static/shared/elements.js";
-import { enter } from "/static/shared/enter.js";
+import { $, contextOf, made, ready } from "/static/shared/elements.js";
 import { offerSwap, redraw } from "/static/shared/felt.js";
 import { askFirstHand, firstHandAfter, offerFirstHand } from "/static/shared/first_hand.js";
-import { showNetwork } from "/static/shared/network.js";
 import { RETRY_MS, address, clock, listenAgain, listenTo, setStatus, showEvents, showSaid, showStatus } from "/static/shared/said.js";
-import { agreed } from "/static/shared/share.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
-import { nameOf, offerLanguages, showRules, word } from "/static/shared/words.js";
-import { CODES_MS, ON_SCREEN, offerLateCode, renewLateCode, showBestTonight, wake } from "./big_screen.js";
+import { offerLanguages, showRules } from "/static/shared/words.js";
+import { ON_SCREEN, renewLateCode, showBestTonight, wake } from "./big_screen.js";
+import { nameSeats, showSeats } from "./codes.js";
 import { showFix } from "./fix_corners.js";
 import { isDoubtful, known, mending } from "./known.js";
 import { drawResultAnew, forgetDeltas, lastDeltas, showResult } from "./last_result.js";
@@ -19,20 +16,7 @@ import { startMending } from "./mend.js";
 import { showAlso } from "./mend_dialog.js";
 import { eventButton, offerMending, openPosition } from "./mendable.js";
 import { offerQuestions, showQuestions } from "./questions.js";
-/** @import { CodeView, EventView, PublicTable, SeatAddress, TableView } from "/static/wire" */
-
-// On the admin page: the address of the stream page, as the streamer wants it. It opens with the key for watching, where one is needed.
-/** @param {Record<string, CodeView>} links */
-function offerStream(links) {
-  const [base, key] = links.viewer === undefined ? [`${location.origin}/`] : links.viewer.address.split("#");
-  const show = () => {
-    const wish = new URLSearchParams({ lang: $("language").value, ...($("stream-table").checked && { table: "1" }), ...(key && { key }) });
-    $("stream-link").href = `${base}stream#${wish}`;
-  };
-  $("stream-table").addEventListener("input", show);
-  $("language").addEventListener("change", show);
-  show();
-}
+/** @import { EventView, PublicTable, TableView } from "/static/wire" */
 
 const BACK_KEPT = "tilesight-back";
 
@@ -147,130 +131,6 @@ export function catchUp({ back, status, watched_s: before }) {
   const tell = () => { $("status").dataset.time = $("trouble").dataset.time = clock(performance.now() / 1000 - began); setStatus("catching", "", "page.catching_up"); };
   catching = setInterval(tell, 1000);
   tell();
-}
-
-// A code to scan, and the same as a link.
-/** @param {string} target @param {string} qr @param {string} text */
-function codeOf(target, qr, text) {
-  const figure = made("figure");
-  figure.insertAdjacentHTML("afterbegin", qr);
-  const link = made("a", { href: target, target: "_blank", rel: "noreferrer" }, text);
-  figure.append(made("figcaption", {}, link));
-  const code = find("svg", figure);
-  code.setAttribute("viewBox", `0 0 ${code.getAttribute("width")} ${code.getAttribute("height")}`);
-  code.setAttribute("role", "img");
-  code.setAttribute("aria-label", text);
-  return figure;
-}
-
-// Whoever started the server has the key of the admin page: there the seats find their codes.
-async function showSeats() {
-  const key = location.hash.slice(1);
-  if (!key) return;
-  for (const link of [$("to-game"), $("see-game"), $("to-screen")]) link.hash = key;
-  if ((await enter())?.role !== "admin") return;
-  const askSeats = () => toldOf("/api/seats", { key });
-  const seats = await askSeats();
-  if (seats === null) return;
-  $("all-codes").hidden = seats.some(({ qr }) => qr === null);
-  offerLateCode(key);
-  if ($("all-codes").hidden) {
-    offerNetwork();
-    // Nobody touches a big screen: it looks by itself whether phones can open the codes now.
-    if (ON_SCREEN) setInterval(async () => { if ((await askSeats())?.every(({ qr }) => qr !== null)) location.reload(); }, CODES_MS);
-  } else {
-    /** @param {SeatAddress[]} own */
-    const draw = (own) => own.map(({ seat, address: target, qr }) => {
-      const figure = codeOf(target, qr ?? "", String(seat));
-      find("a", figure).dataset.seat = String(seat);
-      return figure;
-    });
-    // A code ends when somebody else sits there. Before the deal, those not scanned yet stand in the slot.
-    let shown = "";
-    /** @param {SeatAddress[] | null} own */
-    const show = (own) => {
-      if (own === null || JSON.stringify(own) === shown) return;
-      shown = JSON.stringify(own);
-      $("codes").replaceChildren(...draw(own).map((figure, seat) => {
-        const renew = button(word("page.renew_seat"), async () => {
-          if (confirm(word("page.renew_seat_sure"))) await toldOf("/api/keys", { body: { renew: true, seat }, key });
-          show(await askSeats());
-        });
-        renew.dataset.word = "page.renew_seat";
-        figure.append(renew);
-        return figure;
-      }));
-      $("deal-codes").replaceChildren(...draw(own.filter(({ taken }) => !taken)));
-      nameSeats();
-    };
-    show(seats);
-    $("all-codes").addEventListener("toggle", async () => show(await askSeats()));
-    setInterval(async () => { if (!$("deal").hidden || $("all-codes").open) show(await askSeats()); }, CODES_MS);
-  }
-  offerStream(await showLinks(key));
-  nameSeats();
-  $("renew").onclick = renewKeys;
-  $("seats").hidden = false;
-}
-
-// A code that no phone can open is not shown: first the pages are served to the network.
-function offerNetwork() {
-  showNetwork($("network"), { address: null, name: null, trusted: false }, async () => {
-    const answer = await answerOf("/api/network", { body: { serve: true }, key: location.hash.slice(1) });
-    if (!answer.ok) return answer.told?.detail ?? word("page.setup.unreachable");
-    location.reload();
-    return null;
-  });
-}
-
-// The links that were shown; none where nobody needs a key.
-/** @param {string} key */
-async function showLinks(key) {
-  const links = await toldOf("/api/links", { key }) ?? {};
-  const given = Object.entries(links);
-  $("shared").hidden = given.length === 0;
-  if (given.length > 0) $("spectators").checked = (await agreed())?.spectators ?? false;
-  $("spectators").onchange = async () => { $("spectators").checked = (await agreed({ spectators: $("spectators").checked }))?.spectators ?? false; };
-  for (const [role, { address: target, qr }] of given) {
-    if (role === "guest") {
-      offerCard(qr, target);
-      continue;
-    }
-    const figure = codeOf(target, qr, word(`page.for.${role}`));
-    find("a", figure).dataset.word = `page.for.${role}`;
-    find("svg", figure).dataset.label = `page.for.${role}`;
-    $("links").append(figure);
-  }
-  return links;
-}
-
-// One page to print or to show: scan, choose a seat, and what may be tapped then.
-/** @param {string} qr @param {string} target */
-function offerCard(qr, target) {
-  const code = codeOf(target, qr, target.split("#")[0]);
-  $("card-code").replaceChildren(...code.childNodes);
-  $("show-card").hidden = false;
-  $("show-card").onclick = () => $("card").showModal();
-  $("card-print").onclick = () => print();
-  $("card-close").onclick = () => $("card").close();
-}
-
-// What was scanned before opens nothing any more; this page itself goes on with the new key.
-async function renewKeys() {
-  if (!confirm(word("page.renew_sure"))) return;
-  const told = /** @type {{ key: string } | null} */ (await toldOf("/api/keys", { body: { renew: true }, key: location.hash.slice(1) }));
-  if (told === null) return;
-  location.hash = told.key;
-  location.reload();
-}
-
-function nameSeats() {
-  for (const link of findAll(document, ":is(#codes, #deal-codes) a")) {
-    const seat = link.dataset.seat ?? "";
-    const name = known.table === null ? seat : nameOf(known.table.names, Number(seat));
-    link.textContent = name;
-    link.closest("figure")?.querySelector("svg")?.setAttribute("aria-label", name);
-  }
 }
 
 async function start() {

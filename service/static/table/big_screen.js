@@ -1,9 +1,9 @@
 // A big screen: looked at from afar and touched by nobody. Where nothing else is told stand the hand of the evening, and the code for late phones.
 import { toldOf } from "/static/shared/asking.js";
-import { $ } from "/static/shared/elements.js";
+import { $, made } from "/static/shared/elements.js";
 import { BETWEEN_HANDS } from "/static/shared/felt.js";
 import { bestOf, fetchHands } from "/static/shared/result.js";
-import { language } from "/static/shared/words.js";
+import { language, word } from "/static/shared/words.js";
 /** @import { PublicTable } from "/static/wire" */
 
 export const ON_SCREEN = new URLSearchParams(location.search).has("tv");
@@ -39,10 +39,15 @@ async function showLateCode() {
   const seats = isBetween && adminKey !== "" ? await toldOf("/api/seats", { key: adminKey }) : null;
   const links = seats?.some(({ taken }) => !taken) ? await toldOf("/api/links", { key: adminKey }) : null;
   const guest = isBetween ? links?.guest : undefined; // a hand may have begun meanwhile
-  $("scan").hidden = guest === undefined;
-  if (drawn === (guest?.address ?? "")) return;
-  drawn = guest?.address ?? "";
+  $("scan").hidden = $("late-type").hidden = guest === undefined;
+  if (guest !== undefined) {
+    $("late-type").textContent = word("page.code.or_type", { address: guest.address.split("/seat#")[0] });
+  }
+  const now = guest === undefined ? "" : `${guest.address} ${guest.code}`;
+  if (drawn === now) return;
+  drawn = now;
   $("late").innerHTML = guest?.qr ?? "";
+  $("late").append(made("b", { class: "letters" }, guest?.code ?? ""));
   const code = $("late").querySelector("svg");
   code?.setAttribute("viewBox", `0 0 ${code.getAttribute("width")} ${code.getAttribute("height")}`);
   code?.setAttribute("role", "img");

@@ -1,7 +1,7 @@
 // The fields of every kind of event that people can enter; each changes the event itself.
 import { button, choice, made } from "/static/shared/elements.js";
 import { optionControl, optionsTold } from "/static/shared/option_controls.js";
-import { namesOf, titleOf, word } from "/static/shared/words.js";
+import { nameOf, namesOf, titleOf, word } from "/static/shared/words.js";
 import { tableNow } from "./known.js";
 import { closePalette, tileSlots } from "./palette.js";
 /** @import { FormEvent, SetField, Stands } from "/static/page" */
@@ -140,7 +140,7 @@ function tilesField(name, event, set) {
 function namesField(event, set) {
   const names = [...event.players ?? tableNow().names];
   return made("div", { class: "names" }, ...names.map((name, seat) => {
-    const input = made("input", { maxlength: 40, autocomplete: "off", "aria-label": word("seat.title", { seat }) });
+    const input = made("input", { maxlength: 40, autocomplete: "off", "aria-label": nameOf([], seat) });
     input.value = name;
     input.addEventListener("input", () => { names[seat] = input.value.trim(); set("players", [...names]); });
     return input;

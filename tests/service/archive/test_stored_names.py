@@ -13,7 +13,17 @@ from service.archive.stored_names import with_names
 SHARP = "O'Neil \"</script><b>`${x}\\"
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "Seat 1"), ("ja", "席1"), ("zh", "1号位")])
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "Seat 1"),  # as earlier versions call them
+        ("ja", "席1"),
+        ("zh", "1号位"),
+        ("en", "Player Purple"),
+        ("ja", "プレイヤー紫"),
+        ("zh", "紫家"),
+    ],
+)
 def test_a_report_calls_people_by_their_names_and_holds_none_that_is_code(
     lang: str, words: str
 ) -> None:

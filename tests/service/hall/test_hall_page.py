@@ -106,7 +106,7 @@ def test_a_key_opens_the_page_and_only_its_owner_sees_what_runs_the_hall(
             context = browser.new_context()
             page = context.new_page()
             page.goto(f"{hall.server.url}/")
-            expect(page.locator("#told")).to_contain_text("open its whole address")
+            expect(page.locator("#told")).to_contain_text("opens with its whole address")
             page.goto(f"{hall.server.url}/#{key}")
             expect(page.locator(".card")).to_have_count(1)
             menu(page)

@@ -129,7 +129,7 @@ def test_a_refusal_is_said_once_and_the_table_goes_on(tmp_path: Path) -> None:
         longer = hall.told("POST", "tables", {"name": "west"}, admin)["key"]
         hall.post("west", LINES[: len(ENTRIES) + 5], key=longer, record="friday.jsonl")
         for table, word, sentence in [
-            ("north", "wrong", "this key opens nothing here"),
+            ("north", "wrong", "this address opens nothing here any more"),
             ("south", key, "this is another table's key"),
             ("east", key, "there is no table east"),
             ("north", key, "differs from the stored one"),

@@ -149,11 +149,11 @@ def test_the_phone_that_is_the_camera_fits_every_screen(browser: Browser) -> Non
 def test_a_page_that_needs_a_key_says_so_on_every_screen(browser: Browser, tmp_path: Path) -> None:
     with hall_at(str(tmp_path / "hall.sqlite3"), without_key=None) as hall:
         page = touched(browser, hall.server.url, [])
-        expect(page.locator("#told")).to_contain_text("open its whole address")
+        expect(page.locator("#told")).to_contain_text("opens with its whole address")
         looked_at(page, "key")
         page.close()
         with in_language(browser, "zh-CN", f"{hall.server.url}/#wrong") as page:
-            expect(page.locator("#told")).to_contain_text("打不开任何页面")
+            expect(page.locator("#told")).to_contain_text("这个网址已失效")
 
 
 @contextlib.contextmanager

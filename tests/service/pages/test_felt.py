@@ -166,6 +166,30 @@ def test_nothing_overlaps_where_somebody_has_won(page: Page) -> None:
     assert page.locator("#table .lit").count() == 2
 
 
+WIDE: Final = "(tile) => tile.getAttribute('width')"
+FILLED: Final = """() => [...document.querySelectorAll(
+  "#table :is(.piece > use, .standing, .console)"
+)].reduce((sum, each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return sum + width * height;
+}, 0) / 1e6"""
+"""The share of the felt that is not empty; nothing of it lies on anything else."""
+
+
+def test_from_afar_rivers_are_half_as_large_again_as_long_as_they_fit(page: Page) -> None:
+    tile = page.locator("#table .river use").first
+    page.evaluate("document.body.classList.add('tv')")
+    for ready in (None, 3, 11):
+        players = [player(12, MIXED, hand=2, ready=ready), *[player(12, hand=13, ready=ready)] * 3]
+        assert drawn(page, table_of(players)) == []
+        assert tile.evaluate(WIDE) == "90"
+    drawn(page, table_of([player(8, hand=13)] * 4))
+    assert 1 - page.evaluate(FILLED) <= 0.55
+    assert drawn(page, table_of([player(13, hand=13), *[player(12, hand=13)] * 3])) == []
+    assert tile.evaluate(WIDE) == "60"
+    page.evaluate("document.body.classList.remove('tv')")
+
+
 def test_a_draw_moves_no_tile_of_the_hand(page: Page) -> None:
     places = []
     for hand in (13, 14):

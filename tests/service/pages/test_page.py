@@ -119,7 +119,7 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     page.evaluate(BREAK_LINE)
     go.set()
     server.wait_for_end()
-    expect(page.locator("#status")).to_have_text("録画は終わりました")
+    expect(page.locator("#status")).to_have_text("映像はここまでです")
     expect(page.locator("#events .payout")).to_contain_text("和了")
     expect(page.locator("#rules")).to_have_text("ハルビン麻雀（制限ルール）")
     expect(page.locator(".plate .dealer")).to_contain_text("東")
@@ -136,11 +136,11 @@ def test_what_was_missed_is_spoken_once_in_the_chosen_language(
     assert page.evaluate("window.spoken.pop()")[1] == "ゆっくり小さめ"
     # A line that breaks again brings nothing anew.
     assert "接続が切れています" in page.evaluate(BREAK_LINE)
-    expect(page.locator("#status")).to_have_text("録画は終わりました")
+    expect(page.locator("#status")).to_have_text("映像はここまでです")
     assert page.evaluate("window.spoken") == spoken
     # The choice of language outlives a reload, which speaks nothing that was heard before.
     page.reload()
-    expect(page.locator("#status")).to_have_text("録画は終わりました")
+    expect(page.locator("#status")).to_have_text("映像はここまでです")
     menu(page)
     page.get_by_role("button", name="読み上げ").click()
     assert page.evaluate("window.spoken") == []

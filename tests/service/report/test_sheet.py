@@ -201,11 +201,11 @@ def test_events_keep_the_numbers_of_their_lines_after_a_correction() -> None:
     assert payout.of == 8
 
 
-def test_names_fall_back_to_seats() -> None:
+def test_names_fall_back_to_the_colours_of_the_seats() -> None:
     first, *others = RECORD.splitlines()
     nameless = '{"type":"game_start","rules":"harbin-hlr","players":["Anna","","",""]}'
     (game,) = tell(read_record("\n".join([nameless, *others])))
-    assert names_in(game) == ("Anna", "Seat 1", "Seat 2", "Seat 3")
+    assert names_in(game) == ("Anna", "Player Purple", "Player Teal", "Player Brown")
     assert "Anna" in first
 
 

@@ -21,12 +21,13 @@ from engine.tiles import Tile
 from service.seat.first_hand import _Guide, first_hand_view
 from service.table.first_hand import FirstHand
 from service.web.keys import seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, fits, opened
+from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.golden import WITH_GAME
 from tests.support.keys import KEYS
 from tests.support.properties import every_rule_set
 from tests.support.random_games import played
 from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.screens import stands_here
 from tests.support.served import Served, served
 
 NOTHING = Counted()
@@ -218,7 +219,7 @@ def test_a_phone_leads_once_the_host_says_so_and_ends_it_with_one_tap(
         "Does nobody want it? Then you take a tile from the wall."
     )
     assert page.locator("#table").bounding_box() == felt  # the board stands still
-    assert fits(page)
+    stands_here(page, "led")
     led.get_by_role("button", name="Go on without help").click()
     expect(led).to_be_hidden()
     page.reload()

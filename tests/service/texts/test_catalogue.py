@@ -16,12 +16,13 @@ from typing import Final
 import polib
 import pytest
 
-from engine.rules import RULE_SETS
+from engine.rules import BUILT_IN, RULE_SETS
 from engine.rules.base import RuleSet
 from engine.texts.catalogue import texts_for as said_by_the_engine
 from engine.texts.files import LANGUAGES, base_of, gaps, read_texts
 from engine.tiles import CODES
 from service.texts.catalogue import CLUB, OURS, texts_for, texts_of
+from service.texts.option_groups import GROUPS, group_of
 from service.texts.pages import ON_PAGES, catalogue_script
 from tests.support.browsing import PROPER_NAMES
 from tests.support.paths import ROOT, static_files
@@ -323,3 +324,9 @@ def test_no_text_is_spare(package: str) -> None:
         return key in exact or any(match and fillers.issuperset(match.groups()) for match in found)
 
     assert [key for key in read_texts(package, "en") if not used(key)] == []
+
+
+def test_each_house_rule_stands_in_a_group() -> None:
+    options = {option.name for rules in BUILT_IN for option in rules.options}
+    assert {group_of(name) for name in options} == {*GROUPS} - {GROUPS[-1]}
+    assert group_of("of a package") == GROUPS[-1]

@@ -116,4 +116,4 @@ def test_a_correction_is_told_with_what_stands_in_its_place() -> None:
     foul = Entry(Foul(1, "exposed_tile", parse("5m")))
     shown = event_parts(Correct(3, (foul, Entry(GameEnd("time")))), NAMES, "ja")
     assert Tile("5m") in shown
-    assert shown[-1] == "、続いて対局終了（時間切れ）"
+    assert shown[-1] == "、続いて対局終了（途中まで）"

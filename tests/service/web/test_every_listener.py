@@ -17,7 +17,7 @@ import pytest
 from engine.errors import Refused
 from service.evening.wire import OtherChoice
 from service.web.keys import TableKeys, keys_file
-from service.web.rights import ENTER, NETWORK, RENEW, VERSION
+from service.web.rights import CODE, ENTER, NETWORK, RENEW, VERSION
 from tests.support.keys import with_key
 from tests.support.paths import FILM
 from tests.support.patience import PATIENCE_S
@@ -146,7 +146,7 @@ def may(row: str, rights: Row, who: str, listener: Listener, *, set_up: bool) ->
     """What the written table says of a request."""
     if listener == "phone":
         return who in rights.phone
-    if rights.table == EVERYBODY:
+    if rights.table == EVERYBODY and (not set_up or rights.set_up == EVERYBODY):
         return True
     if set_up:
         return (listener == "here" or rights.anywhere_before) and who in rights.set_up
@@ -162,7 +162,7 @@ def addresses() -> Iterator[tuple[str, str, str, Row]]:
         method, path = row.split()
         path = filled(path)
         yield row, method, path, rights
-        if row in ROWS and path.startswith("/api/") and path not in (ENTER, RENEW, NETWORK):
+        if row in ROWS and path.startswith("/api/") and path not in (CODE, ENTER, RENEW, NETWORK):
             yield row, method, VERSION + path.removeprefix("/api"), replace(rights, set_up=NOBODY)
 
 

@@ -24,7 +24,7 @@ from service.table.record_file import RecordFile
 from service.web import rights
 from service.web.grants import Role
 from service.web.keys import keys_file
-from service.web.rights import ENTER, NETWORK, RENEW, VERSION, Serves
+from service.web.rights import CODE, ENTER, NETWORK, RENEW, VERSION, Serves
 from tests.support.detectors import Blind
 from tests.support.halls import hall_at
 from tests.support.harbin_game import RECORD
@@ -121,7 +121,7 @@ def rows() -> Iterator[tuple[str, str, Who]]:
         method, path = row.split()
         path = filled(path)
         yield method, path, who.table
-        if path.startswith("/api/") and path not in (ENTER, RENEW, NETWORK):
+        if path.startswith("/api/") and path not in (CODE, ENTER, RENEW, NETWORK):
             yield method, VERSION + path.removeprefix("/api"), who.table
     yield "WEBSOCKET", f"{VERSION}/listen", WATCH
 

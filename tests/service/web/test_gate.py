@@ -52,7 +52,7 @@ def detail(answer: Answer) -> str:
 
 def test_nothing_is_told_without_a_key(server: Served) -> None:
     for path in (*EVERYWHERE, "/static/table/app.js", "/tiles.svg", "/no/such/page"):
-        for key, says in ((None, "open the whole address"), ("wrong", "opens nothing here")):
+        for key, says in ((None, "scan its code"), ("wrong", "opens nothing any more")):
             answer = server.get(path, key=key)
             assert (answer.status, says in detail(answer)) == (401, True), path
 
