@@ -21,10 +21,11 @@ from sqlalchemy import (
 )
 
 from engine.drill import decisions, mistakes_among
-from engine.events import Correct, Discard
+from engine.events import Correct, Discard, GameEnd
 from engine.game import Game
 from engine.results import PlayedGame, played_game
-from engine.stories import GameStory, HandStory, tell_game
+from engine.state import Phase
+from engine.stories import GameStory, HandStory, StoryEvent, tell_game
 from service.hall.database import Store
 from service.hall.database_schema import (
     FILM_PLAYERS,
@@ -64,9 +65,15 @@ class JudgedHand:
 
     def is_of(self, hand: HandStory) -> bool:
         """Whether it is this hand, as it was; one that breaks off goes on with what follows."""
-        own, other = self.hand.happened, hand.happened
+        own, other = _in_play(self.hand), _in_play(hand)
         whole = len(own) == len(other) and not isinstance(own[-1].entry.event, Discard)
         return whole and all(one.state is two.state for one, two in zip(own, other, strict=True))
+
+
+def _in_play(hand: HandStory) -> Sequence[StoryEvent]:
+    """Its events but the end of the game, with which nobody decides anything."""
+    ends = len(hand.happened) > 1 and isinstance(hand.happened[-1].entry.event, GameEnd)
+    return hand.happened[:-1] if ends else hand.happened
 
 
 class Results(Store):
@@ -118,7 +125,9 @@ class Results(Store):
         """
         self._judged = {record: self._judged.get(record, []) for record in shown}
         for record, game in shown.items():
-            if game.state.hand_over and self._looked.get(record) is not game:
+            # A settled hand goes on with reveals and its end: each would make another one of it.
+            ended = game.state.hand_over and game.state.phase is not Phase.SETTLED
+            if ended and self._looked.get(record) is not game:
                 self._judged[record] = self._judged_hands(record, tell_game(game)[-1])
         self._looked = dict(shown)
 

@@ -44,7 +44,9 @@ HANDS = [tile for seat in range(4) for tile in hand(seat, 14 if seat == 0 else 1
 class Film(Finds):
     """Frames of a table on which tiles appear one after the other, and a detector of them."""
 
-    def __init__(self, arrivals: dict[float, Read], lasts_s: float, view: TableView = VIEW) -> None:
+    def __init__(
+        self, arrivals: dict[float, Read], lasts_s: float, view: TableView = SMALL_VIEW
+    ) -> None:
         self.arrivals, self.lasts_s, self.view = arrivals, lasts_s, view
         self.reads: list[Region] = []
         self._time_s = 0.0
@@ -143,7 +145,7 @@ class Knocked(Film):
     """A film whose camera is knocked and stands differently afterwards."""
 
     def __init__(self, to: NDArray[np.float64] = TO) -> None:
-        super().__init__(RIVER, LASTS_S, SMALL_VIEW)
+        super().__init__(RIVER, LASTS_S)
         self._to = to
         self._ground = floor(self.view)
         field = np.rint(self.view.field_px).astype(np.int32)

@@ -16,7 +16,8 @@ from engine.tiles import Tile
 from engine.updates import CameraRecord
 from tests.support.detectors import Blind
 from tests.support.felt_film import FPS, HANDS, Film, hand
-from tests.support.tables import VIEW, Read, read_at, shares
+from tests.support.tables import SMALL_VIEW as VIEW
+from tests.support.tables import Read, read_at, shares
 from tests.support.told_reader import lines_of
 from vision.attention.schedule import CAMERA, LIVE, RECORDED, Schedule
 from vision.camera.frames import Frame
@@ -99,7 +100,7 @@ class Covered(Film):
     def _picture(self) -> Picture:
         picture = super()._picture().copy()
         if self._arm is not None:
-            picture[500:1080, 800:1100] = 90 + self._arm // 4
+            picture[250:540, 400:550] = 90 + self._arm // 4
         return picture
 
 
@@ -115,7 +116,7 @@ class Shaken(Film):
     def _picture(self) -> Picture:
         picture = super()._picture().copy()
         if self._time_s > 5.5:
-            picture[:, :900] = 200
+            picture[:, :450] = 200
         return picture
 
 
@@ -288,7 +289,7 @@ def test_a_film_is_searched_until_the_same_table_was_found_twice(
             return []
 
     film, searched_s = Bare({}, 22.0), list[float]()
-    tiles = [read_at(x, 0, "3s") for x in range(-200, 201, 50)]
+    tiles = [read_at(x, 0, "3s").seen_in(VIEW) for x in range(-200, 201, 50)]
 
     def search(*_: object) -> Search:
         searched_s.append(film._time_s)
@@ -322,10 +323,10 @@ class Hasty(Film):
     def _picture(self) -> Picture:
         picture = super()._picture().copy()
         (tile,) = self.arrivals.values()
-        x, y = tile.corners_px.mean(axis=0).astype(int)
+        x, y = tile.seen_in(VIEW).corners_px.mean(axis=0).astype(int)
         if 2.5 < self._time_s < 5.0:
-            moved = round(10 * self._time_s) % 3 * 14
-            picture[y - 60 + moved : y + 20 + moved, x + 75 : x + 120] = 30
+            moved = round(10 * self._time_s) % 3 * 7
+            picture[y - 30 + moved : y + 10 + moved, x + 37 : x + 60] = 30
         return picture
 
     def found(self, image_bgr: Picture, region: Region) -> list[Detection]:

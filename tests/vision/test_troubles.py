@@ -157,7 +157,7 @@ def test_a_camera_that_swings_by_half_a_tile_is_read() -> None:
 
 
 def test_pictures_of_another_size_are_followed() -> None:
-    film = Film(RIVER, LASTS_S, SMALL_VIEW)
+    film = Film(RIVER, LASTS_S)
 
     def frames() -> Iterator[Frame]:
         for frame in film.frames():
@@ -171,7 +171,7 @@ def test_pictures_of_another_size_are_followed() -> None:
             found = film.found(image_bgr, (x0, y0, x1, y1))
             return [replace(tile, corners_px=tile.corners_px * np.float32(share)) for tile in found]
 
-    events, notices, _ = told(Small(RIVER, LASTS_S, SMALL_VIEW), frames())
+    events, notices, _ = told(Small(RIVER, LASTS_S), frames())
     assert events == EVENTS
     assert [notice.kind for notice in notices] == ["size"]
 
@@ -212,7 +212,7 @@ def test_pictures_that_turn_leave_all_in_their_seat(
 
 
 def test_another_light_is_said_once_and_is_no_motion() -> None:
-    film = Film(RIVER, LASTS_S, SMALL_VIEW)
+    film = Film(RIVER, LASTS_S)
 
     def frames() -> Iterator[Frame]:
         for frame in film.frames():
@@ -225,7 +225,7 @@ def test_another_light_is_said_once_and_is_no_motion() -> None:
 
 
 def test_an_exposure_that_hunts_is_said_once() -> None:
-    frames = Film({}, 14.0, SMALL_VIEW).frames()
+    frames = Film({}, 14.0).frames()
     hunting = (
         frame
         if frame.index % 2
@@ -234,7 +234,7 @@ def test_an_exposure_that_hunts_is_said_once() -> None:
         )
         for frame in frames
     )
-    _, notices, _ = told(Film({}, 14.0, SMALL_VIEW), hunting)
+    _, notices, _ = told(Film({}, 14.0), hunting)
     assert [notice.kind for notice in notices] == ["light"]
 
 
@@ -248,7 +248,7 @@ def test_where_noise_hides_the_table_it_is_said() -> None:
 
 @pytest.mark.parametrize("gain", [0.5, 0.8, 1.25, 1.6])
 def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
-    picture = next(Film({}, 1.0, SMALL_VIEW).frames()).image_bgr
+    picture = next(Film({}, 1.0).frames()).image_bgr
     gate = MotionMap(SMALL_VIEW)
     gate.update(Frame(picture, 0.0, 0))
     gate.update(Frame(np.clip(picture * gain, 0, 255).astype(np.uint8), 0.2, 1))
@@ -257,7 +257,7 @@ def test_a_change_of_light_is_not_taken_for_a_knock(gain: float) -> None:
 
 
 def test_two_pictures_a_second_are_said_to_be_few_and_are_read() -> None:
-    film = Film(RIVER, LASTS_S, SMALL_VIEW)
+    film = Film(RIVER, LASTS_S)
     few = (
         replace(frame, index=frame.index // 3) for frame in film.frames() if frame.index % 3 == 0
     )
@@ -315,7 +315,7 @@ def test_damaged_pictures_are_none_of_the_computers_making() -> None:
 
 
 def test_a_pause_is_said_and_what_lies_there_afterwards_is_told() -> None:
-    film = Film(RIVER, LASTS_S, SMALL_VIEW)
+    film = Film(RIVER, LASTS_S)
     sent = (frame for frame in film.frames() if not 4.5 < frame.time_s < 11.0)
     events, notices, _ = told(film, (replace(one, index=at) for at, one in enumerate(sent)))
     assert events == EVENTS

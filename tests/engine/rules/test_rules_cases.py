@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -13,13 +13,27 @@ from engine.rules import RULE_SETS
 from engine.rules.base import IMPOSSIBLE_CODES
 from engine.tiles import Tile, parse
 from tests.support.cases import PRESETS, Case, cases, outcome, seen, spelled
+from tests.support.one_by_one import one_by_one
 
 TABLES = [rules for rules in RULE_SETS if rules not in PRESETS]
 ALL = [case for rules in RULE_SETS for case in cases(rules)]
 
 
-def of_kind(kind: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("case", [case for case in ALL if case.kind == kind], ids=str)
+def of_kind(*kinds: str) -> Callable[[Callable[[Case], None]], Callable[[str], None]]:
+    """A test of every rule set that has such rows, which checks each of them."""
+    rows = {
+        rules: [case for case in cases(rules) if case.kind in kinds or not kinds]
+        for rules in RULE_SETS
+    }
+
+    def test_of(check: Callable[[Case], None]) -> Callable[[str], None]:
+        @pytest.mark.parametrize("rules", [rules for rules, found in rows.items() if found])
+        def test_rows(rules: str) -> None:
+            one_by_one(rows[rules], check)
+
+        return test_rows
+
+    return test_of
 
 
 @of_kind("ready")
@@ -85,7 +99,7 @@ def _holds(expected: Mapping[str, Any], one: Mapping[str, Any]) -> bool:
     )
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
+@of_kind()
 def test_case_shows_what_it_claims_to_show(case: Case) -> None:
     game = case.play()
     found = seen(case, game)

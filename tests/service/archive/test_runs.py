@@ -24,9 +24,7 @@ from service.hall.database import open_database
 from service.hall.database_schema import READINGS
 from tests.support.archive_films import copies
 from tests.support.archive_worker import PROGRAM, read_all, reader_of
-from tests.support.evening import PENDING_S
 from tests.support.patience import PATIENCE_S
-from tests.support.score_program import RULES, film_at
 
 LEASE_S = 60.0
 ENDS_S = 5000.0
@@ -46,16 +44,6 @@ def ledger(given: WorkerSettings) -> Iterator[Ledger]:
     engine = open_database(given.database)
     yield Ledger(engine)
     engine.dispose()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> ReadingSettings:
-    return ReadingSettings(RULES, str(tmp_path / "results"))
-
-
-@pytest.fixture
-def short(tmp_path: Path) -> Path:
-    return film_at(tmp_path / "friday.mp4", 1, PENDING_S)
 
 
 class Clock:

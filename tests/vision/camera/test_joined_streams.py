@@ -19,6 +19,8 @@ PMT = {"mpegts_pmt_start_pid": "4352"}
 PROGRAM = {"mpegts_service_id": "7", "mpegts_transport_stream_id": "9"}
 M2TS = {"mpegts_m2ts_mode": "1"}
 OTHERWISE = PIDS | PMT | PROGRAM
+WIDTH_PX, HEIGHT_PX = 160, 96
+"""Only the order of the pictures counts: each pixel is decoded several times."""
 
 
 def recorded(
@@ -39,10 +41,11 @@ def _encoded(first: int, codec: str, sound: bool, numbers: tuple[tuple[str, str]
     with av.open(part, "w", format="mpegts", options=dict(numbers)) as container:
         given = QUICKLY if codec == "libx264" else {}
         stream = container.add_stream(codec, rate=10, options=given | {"g": "10"})
-        stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
+        stream.width, stream.height, stream.pix_fmt = WIDTH_PX, HEIGHT_PX, "yuv420p"
         heard = container.add_stream("mp2", rate=48000) if sound else None
         for number in range(30):
-            picture = av.VideoFrame.from_ndarray(shown(first + number, 320, 180), format="bgr24")
+            array = shown(first + number, WIDTH_PX, HEIGHT_PX)
+            picture = av.VideoFrame.from_ndarray(array, format="bgr24")
             container.mux(stream.encode(picture))
             if heard is not None:
                 quiet = np.zeros((1, 9600), np.int16)
@@ -63,7 +66,7 @@ def joined(path: Path, *parts: Path, cut: int = 0) -> Path:
 
 def marks(count: int) -> list[int]:
     """What the first pictures show: the numbers begin again."""
-    return [number_of(shown(number, 320, 180)) for number in range(count)]
+    return [number_of(shown(number, WIDTH_PX, HEIGHT_PX)) for number in range(count)]
 
 
 def numbers(path: Path) -> list[int]:

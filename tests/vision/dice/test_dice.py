@@ -297,7 +297,7 @@ class Rolling(Film):
 
 @pytest.mark.parametrize(("rules", "rolled"), [("harbin-treasure", True), ("riichi", False)])
 def test_dice_thrown_in_a_hand_are_told_where_the_rules_have_it(rules: str, rolled: bool) -> None:
-    film = Rolling({2.0: read_at(0, 170, "3s"), 6.4: read_at(180, 0, "9p")}, 8.0)
+    film = Rolling({2.0: read_at(0, 170, "3s"), 6.4: read_at(180, 0, "9p")}, 8.0, VIEW)
     reader, readings, shown = TableReader(film, rules, ReaderSettings(VIEW)), [], set()
     for reading in reader.read(film.frames()):
         readings.append(reading)

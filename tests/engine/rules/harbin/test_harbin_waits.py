@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from engine.events import Chow, Claim, Entry, Event, GameStart, HandStart, Kong,
 from engine.game import replay
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
+from tests.support.one_by_one import one_by_one
 
 HARBIN = RULE_SETS["harbin-hlr"]
 Group = tuple[Tile, ...]
@@ -104,22 +106,35 @@ def _open_kong(tile: Tile) -> Kong:
     return Kong(0, "open", tile, 1, (tile, tile, tile))
 
 
-@pytest.mark.parametrize("rules", ["harbin-hlr", "harbin-treasure"])
-@pytest.mark.parametrize("seed", range(300))
-def test_waits_are_those_that_the_text_allows(seed: int, rules: str) -> None:
+HANDS = range(300)
+"""Seeds of hands."""
+
+
+@cache
+def winning_by_text(seed: int, rules: str) -> frozenset[Tile]:
+    """The tiles with which the hand of this seed wins."""
     hand, melds, claims = random_hand(Random(seed))
-    position = Position(
-        hands=(hand, *[parse("?" * 13)] * 3), sets=(tuple(claims), (), (), ()), turn=1
-    )
-    start: list[Event] = [GameStart(rules), HandStart(), position]
-    game = replay(map(Entry, start))
-    assert sorted(game.state.players[0].hand) == list(hand)
-    waits = RULE_SETS[rules].waits(game.state, 0)
-    assert waits is not None
     opened = any(not (isinstance(each, Kong) and each.kind == "closed") for each in claims)
-    expected = {tile for tile in HARBIN.wall if wins_by_text(hand, melds, opened, tile, rules)}
-    assert {wait.tile for wait in waits if wait.refused is None} == expected
-    assert all(wait.left == left(hand, melds, wait) for wait in waits)
+    return frozenset(tile for tile in HARBIN.wall if wins_by_text(hand, melds, opened, tile, rules))
+
+
+@pytest.mark.parametrize("rules", ["harbin-hlr", "harbin-treasure"])
+def test_waits_are_those_that_the_text_allows(rules: str) -> None:
+    def check(seed: int) -> None:
+        hand, melds, claims = random_hand(Random(seed))
+        position = Position(
+            hands=(hand, *[parse("?" * 13)] * 3), sets=(tuple(claims), (), (), ()), turn=1
+        )
+        start: list[Event] = [GameStart(rules), HandStart(), position]
+        game = replay(map(Entry, start))
+        assert sorted(game.state.players[0].hand) == list(hand)
+        waits = RULE_SETS[rules].waits(game.state, 0)
+        assert waits is not None
+        good = {wait.tile for wait in waits if wait.refused is None}
+        assert good == winning_by_text(seed, rules)
+        assert all(wait.left == left(hand, melds, wait) for wait in waits)
+
+    one_by_one(HANDS, check)
 
 
 def left(hand: tuple[Tile, ...], melds: list[Group], wait: Wait) -> int:
@@ -127,9 +142,5 @@ def left(hand: tuple[Tile, ...], melds: list[Group], wait: Wait) -> int:
 
 
 def test_the_hands_above_are_of_both_kinds() -> None:
-    good = 0
-    for seed in range(300):
-        hand, melds, claims = random_hand(Random(seed))
-        opened = any(not (isinstance(each, Kong) and each.kind == "closed") for each in claims)
-        good += any(wins_by_text(hand, melds, opened, tile) for tile in HARBIN.wall)
+    good = sum(bool(winning_by_text(seed, HARBIN.id)) for seed in HANDS)
     assert 60 < good < 240

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from engine.announce import Announcement, Payout, Problem
@@ -22,6 +24,7 @@ from engine.events import (
 from engine.game import Game
 from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
+from tests.support.one_by_one import one_by_one
 
 NO_HANDS = ((), (), ())
 NO_SETS = ((), (), ())
@@ -63,31 +66,34 @@ WITH_REDS = [
 ]
 
 
-@pytest.mark.parametrize("rules", WITH_REDS)
-@pytest.mark.parametrize("reds", [0, 3, 4])
-@pytest.mark.parametrize("tile", ["5m", "5p", "0p", "5s"])
-@pytest.mark.parametrize(
-    "kong",
-    [
-        Kong(0, "added", Tile("5m"), 1),
-        Kong(0, "closed", Tile("5m")),
-        Kong(0, "open", Tile("5m"), 1),
-        Kong(0, "closed", Tile("5m"), own=parse("??5m?")[:4]),
-    ],
+KONGS = (
+    Kong(0, "added", Tile("5m"), 1),
+    Kong(0, "closed", Tile("5m")),
+    Kong(0, "open", Tile("5m"), 1),
+    Kong(0, "closed", Tile("5m"), own=parse("??5m?")[:4]),
 )
-def test_a_kong_of_fives_holds_the_red_ones(rules: str, reds: int, tile: str, kong: Kong) -> None:
-    if tile == "0p" and not reds:
-        return
-    own = None if kong.own is None else parse("????")
-    kong = Kong(kong.seat, kong.kind, Tile(tile), kong.from_seat, own)
-    table = Position(None, ((kong,), *NO_SETS), None, 50, 1)
-    game, said = told(table, rules=rules, red_fives=reds)
-    assert codes(said) == []
-    held = game.state.players[0].melds[0].tiles
-    wall = RULE_SETS[rules].wall.under(game.state.options)
-    assert sorted(held) == sorted(
-        copy for copy, copies in wall.items() for _ in range(copies) if copy.kind == Tile(tile).kind
-    )
+
+
+@pytest.mark.parametrize("rules", WITH_REDS)
+def test_a_kong_of_fives_holds_the_red_ones(rules: str) -> None:
+    def check(case: tuple[int, str, Kong]) -> None:
+        reds, tile, kong = case
+        own = None if kong.own is None else parse("????")
+        kong = Kong(kong.seat, kong.kind, Tile(tile), kong.from_seat, own)
+        table = Position(None, ((kong,), *NO_SETS), None, 50, 1)
+        game, said = told(table, rules=rules, red_fives=reds)
+        assert codes(said) == []
+        held = game.state.players[0].melds[0].tiles
+        wall = RULE_SETS[rules].wall.under(game.state.options)
+        assert sorted(held) == sorted(
+            copy
+            for copy, copies in wall.items()
+            for _ in range(copies)
+            if copy.kind == Tile(tile).kind
+        )
+
+    every = product((0, 3, 4), ("5m", "5p", "0p", "5s"), KONGS)
+    one_by_one((case for case in every if case[0] or case[1] != "0p"), check)
 
 
 def test_such_a_hand_is_paid_with_its_red_five() -> None:
