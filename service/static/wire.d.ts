@@ -359,6 +359,11 @@ export interface GameBegins {
   staying?: number;
 }
 
+/** Which of the games that are studied shall be at the table, by its number. */
+export interface GameChosen {
+  number: number;
+}
+
 /** Rules, house rules and names with which a game can begin; no names where nobody said any. */
 export interface GameOfferedView {
   rules: string;
@@ -1202,6 +1207,20 @@ export interface StreamChoice {
   address: string;
 }
 
+/** One of several played games that are studied. */
+export interface StudiedGameView {
+  rules: string;
+  options: Record<string, unknown>;
+  names: Array<string>;
+  hands: number;
+  over: boolean;
+  number: number;
+  of: string;
+  day: string | null;
+  shown: boolean;
+  may_choose: boolean;
+}
+
 /** What a table reports about itself beside its record. */
 export interface TableCondition {
   trouble?: string | null;
@@ -1320,6 +1339,8 @@ export type Routes =
   | ["GET", `/api/events/${string}/pictures`, EventPictures, null]
   | ["POST", `/api/corners`, RecordLengthView, TableCorners]
   | ["POST", `/api/reread`, ReadAgain, OneEvent]
+  | ["GET", `/api/games`, Array<StudiedGameView>, null]
+  | ["POST", `/api/games`, DoneView, GameChosen]
   | ["GET", `/api/hands`, HandsPlayed, null]
   | ["GET", `/api/standings`, Standings, null]
   | ["GET", `/api/replay`, ReplaySteps, null]

@@ -240,6 +240,8 @@ _OF_TABLE: Final = {
     "GET /api/events/{number}/pictures": _WATCH,
     "GET /api/agreed": _WATCH,
     "GET /api/fouls": _WATCH,
+    "GET /api/games": _WATCH,
+    "POST /api/games": _CORRECT,
     "GET /api/hands": _WATCH,
     "GET /api/standings": _WATCH,
     "GET /api/replay": _WATCH,

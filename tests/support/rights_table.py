@@ -96,6 +96,8 @@ ROWS: Final[dict[str, Row]] = {
     "GET /api/events/{number}/pictures": Row(WATCH),
     "GET /api/agreed": Row(WATCH),
     "GET /api/fouls": Row(WATCH),
+    "GET /api/games": Row(WATCH),
+    "POST /api/games": Row(MEND),
     "GET /api/hands": Row(WATCH),
     "GET /api/standings": Row(WATCH),
     "GET /api/replay": Row(WATCH),

@@ -4,6 +4,7 @@ import { offerTabs, showBar } from "/static/shared/bar.js";
 import { $, button, contextOf, find, findAll, made, ready } from "/static/shared/elements.js";
 import { enter } from "/static/shared/enter.js";
 import { offerSwap, redraw } from "/static/shared/felt.js";
+import { offerGames } from "/static/shared/games.js";
 import { showNetwork } from "/static/shared/network.js";
 import { RETRY_MS, address, clock, listenAgain, listenTo, setStatus, showEvents, showSaid, showStatus } from "/static/shared/said.js";
 import { agreed } from "/static/shared/share.js";
@@ -61,6 +62,7 @@ function eventLine(event) {
 
 export function tellAgain() {
   drawResultAnew();
+  offerGames();
   showAlso([]); // in the words of the language before
   return listenAgain();
 }
@@ -282,6 +284,7 @@ async function start() {
   offerSwap($("view"));
   offerQuestions();
   ready();
+  offerGames();
   listenTo("/ws", receive, () => { isFirst = true; });
   watch();
   await showSeats();
