@@ -1481,7 +1481,9 @@ export interface Elements {
   "final": HTMLDivElement;
   "findings": HTMLUListElement;
   "findings-good": HTMLUListElement;
+  "first": HTMLElement;
   "first-dealer": HTMLSelectElement;
+  "first-title": HTMLHeadingElement;
   "fix": HTMLButtonElement;
   "foot": HTMLDivElement;
   "forget": HTMLButtonElement;
@@ -1518,7 +1520,6 @@ export interface Elements {
   "known": HTMLDataListElement;
   "language": HTMLSelectElement;
   "late": HTMLDivElement;
-  "leagues": HTMLElement;
   "leave": HTMLAnchorElement;
   "light-none": HTMLParagraphElement;
   "line": HTMLParagraphElement;
@@ -1549,6 +1550,7 @@ export interface Elements {
   "more-advice": HTMLDetailsElement;
   "more-films": HTMLButtonElement;
   "more-hands": HTMLButtonElement;
+  "more-tables": HTMLDetailsElement;
   "moves": HTMLOListElement;
   "named": HTMLParagraphElement;
   "names": HTMLParagraphElement & HTMLDivElement;
@@ -1560,6 +1562,7 @@ export interface Elements {
   "no-hand": HTMLParagraphElement;
   "no-hands": HTMLParagraphElement;
   "no-hint": HTMLSpanElement;
+  "no-seasons": HTMLParagraphElement;
   "nobody": HTMLParagraphElement;
   "none": HTMLParagraphElement;
   "not-counted": HTMLUListElement;
@@ -1579,6 +1582,7 @@ export interface Elements {
   "own-set-up": HTMLIFrameElement;
   "pace": HTMLSelectElement;
   "part": HTMLFormElement;
+  "parts": HTMLElement;
   "people": HTMLOListElement & HTMLParagraphElement;
   "person": HTMLElement;
   "picture": HTMLCanvasElement;
@@ -1588,6 +1592,7 @@ export interface Elements {
   "players": HTMLOListElement & HTMLDivElement;
   "players-title": HTMLHeadingElement;
   "plays-in": HTMLFormElement;
+  "plays-title": HTMLHeadingElement;
   "position": HTMLButtonElement;
   "problem": HTMLParagraphElement;
   "progress": HTMLParagraphElement;
@@ -1627,7 +1632,8 @@ export interface Elements {
   "score": HTMLOListElement;
   "seal": HTMLParagraphElement;
   "search": HTMLFormElement;
-  "seasons": HTMLSpanElement;
+  "seasons": HTMLOListElement;
+  "seasons-title": HTMLHeadingElement;
   "seat": HTMLSelectElement;
   "seat0": HTMLSelectElement;
   "seats": HTMLElement;
@@ -1679,6 +1685,7 @@ export interface Elements {
   "theme": HTMLButtonElement;
   "ticks": HTMLDataListElement;
   "title": HTMLHeadingElement;
+  "to-archive": HTMLAnchorElement;
   "to-drill": HTMLAnchorElement & HTMLButtonElement;
   "to-game": HTMLAnchorElement;
   "to-games": HTMLButtonElement;

@@ -153,6 +153,7 @@ HALL_ROWS: Final[dict[str, Who]] = {
     "GET /": _LOOKS_ON,
     "GET /archive": _LOOKS_ON,
     "GET /health": _LOOKS_ON,
+    "GET /leagues": _LOOKS_ON,
     "GET /leagues/{number}": _LOOKS_ON,
     "GET /metrics": _LOOKS_ON,
     "GET /openapi.json": _LOOKS_ON,
