@@ -274,6 +274,8 @@ export interface ExerciseChoiceView {
 /** A question with its right answers; ``why`` explains them row by row. */
 export interface ExerciseView {
   topic: string;
+  asks_hand: boolean;
+  asks_table: boolean;
   seat: number;
   table: PublicTable;
   hand: Array<string>;
@@ -1425,6 +1427,7 @@ export interface Elements {
   "back": HTMLAnchorElement & HTMLButtonElement & HTMLDivElement;
   "bar": HTMLProgressElement & HTMLOListElement;
   "battery": HTMLParagraphElement;
+  "because": HTMLDivElement;
   "before": HTMLButtonElement;
   "before-deal": HTMLParagraphElement;
   "begin": HTMLButtonElement;
@@ -1576,7 +1579,7 @@ export interface Elements {
   "outline": SVGElement;
   "own": HTMLElement;
   "own-camera": HTMLDetailsElement;
-  "own-hand": HTMLElement;
+  "own-hand": HTMLDivElement;
   "own-result": HTMLElement;
   "own-set": HTMLDetailsElement;
   "own-set-up": HTMLIFrameElement;
@@ -1646,7 +1649,7 @@ export interface Elements {
   "set-told": HTMLParagraphElement;
   "set-up": HTMLAnchorElement;
   "set-use": HTMLButtonElement;
-  "sets": HTMLParagraphElement;
+  "sets": HTMLDivElement & HTMLParagraphElement;
   "settling": HTMLDivElement;
   "shared": HTMLDivElement;
   "sheet": HTMLDetailsElement;
