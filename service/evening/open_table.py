@@ -102,6 +102,8 @@ class TableRequest:
     opening: Opening = field(default_factory=Opening)
     games: Sequence[StudiedGame] = ()
     """Those to choose from, where several are studied; this is one of them."""
+    keeps_seats: bool = False
+    """Whether phones stay at their seats, whoever sat there in this game: it is studied."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,10 @@ def open_table(
         _connect(request.source, table)
         before = _record_before(kept.path)
         keys_before = None if before is None else TableKeys.read_from(keys_file(before))
-        keys = TableKeys.kept_beside(kept.path, last or keys_before)
+        if request.keeps_seats and last is not None:
+            keys = last.of_other_game(kept.path, table.names)
+        else:
+            keys = TableKeys.kept_beside(kept.path, last or keys_before)
         keys.seated(table.names)
         go_on()
         yield OpenRecord(table, keys, kept, dispute, Agreed(kept.path, before))

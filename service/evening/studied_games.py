@@ -53,7 +53,7 @@ class Study:
         if not 0 <= number < len(games):
             raise NotThere(f"there are {len(games)} games to choose from, counted from 0")
         if games[number].record != self.request.record:
-            await self.show(at_game(self.request, number))
+            await self.show(replace(at_game(self.request, number), keeps_seats=True))
 
 
 def studied(request: TableRequest, games: Sequence[StudiedGame]) -> TableRequest:

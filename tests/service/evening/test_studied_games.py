@@ -12,6 +12,7 @@ from engine.codec import write_record
 from engine.texts.files import LANGUAGES
 from service.machine.records import load_record
 from service.texts.catalogue import rules_title
+from service.web.keys import TableKeys, keys_file
 from tests.support.browsing import LAPTOP, choose_language, menu, opened
 from tests.support.paths import GAMES
 from tests.support.screens import stands
@@ -79,9 +80,21 @@ def test_only_who_may_correct_chooses_for_all(setting: Setting) -> None:
     key = told["page"].partition("#")[2]
     assert setting.ask("/api/games", {"number": len(RULES)}, key)["status"] == 404
     assert setting.ask("/api/games", {"number": -1}, key)["status"] in (400, 422)
+    seat = keys_of(setting, 0).seats[1]
+    TableKeys.kept_beside(setting.began[-1].games[2].record)  # it was studied alone once
+    assert setting.ask("/api/games", {"number": 2}, seat)["status"] == 403
     assert setting.ask("/api/games", {"number": 2}, key)["status"] == 200
+    # Other people sat there; whoever looks on with a phone stays where they are.
+    assert setting.server.get("/api/drill", key=seat).status == 200
+    assert keys_of(setting, 2) == keys_of(setting, 0)
     assert setting.server.json("/api/hands")["games"][0]["rules"] == RULES[2]
     assert len(setting.server.json("/api/hands")["games"]) == 1
+
+
+def keys_of(setting: Setting, number: int) -> TableKeys:
+    keys = TableKeys.read_from(keys_file(setting.began[-1].games[number].record))
+    assert keys is not None
+    return keys
 
 
 def _bearer(key: str) -> dict[str, str]:
