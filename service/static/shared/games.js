@@ -30,16 +30,20 @@ async function choose({ number, shown }) {
   location.reload();
 }
 
-// Nothing is offered where one game is alone, and to whoever may not choose for all who look.
+/** @param {StudiedGameView} at */
+function opener({ rules }) {
+  const title = titleOf(rules);
+  return made("button", { class: "choose-game", type: "button", popovertarget: "studied", "aria-label": `${title}: ${word("page.games.choose")}` }, made("span", {}, title), " ▾");
+}
+
+// It is offered in the header, and where that is narrow in the menu; not where one game is alone, nor to whoever may not choose for all who look.
 export async function offerGames() {
   const games = await toldOf("/api/games", { key }) ?? [];
   const at = games.find(({ shown, may_choose }) => shown && may_choose);
-  for (const each of document.querySelectorAll("#studied, #choose-game")) each.remove(); // in another language they are made anew
+  for (const each of document.querySelectorAll("#studied, .choose-game")) each.remove(); // in another language they are made anew
   if (at === undefined) return;
-  const list = made("div", { id: "studied", popover: "" }, made("h2", {}, word("page.games.choose")), made("ol", {}, ...games.map(lineOf)));
-  const tap = made("button", { id: "choose-game", type: "button", popovertarget: "studied", "aria-label": `${titleOf(at.rules)}: ${word("page.games.choose")}` },
-    made("span", {}, titleOf(at.rules)), " ▾");
   document.body.classList.add("studies"); // what says the same beside it is not shown
-  find("header").insertBefore(tap, $("more"));
-  document.body.append(list);
+  find("header").insertBefore(opener(at), $("more"));
+  $("menu").prepend(opener(at));
+  document.body.append(made("div", { id: "studied", popover: "" }, made("h2", {}, word("page.games.choose")), made("ol", {}, ...games.map(lineOf))));
 }

@@ -13,11 +13,12 @@ from engine.texts.files import LANGUAGES
 from service.machine.records import load_record
 from service.texts.catalogue import rules_title
 from service.web.keys import TableKeys, keys_file
-from tests.support.browsing import LAPTOP, choose_language, menu, opened
+from tests.support.browsing import LAPTOP, choose_language, fits, menu, opened
 from tests.support.paths import GAMES
 from tests.support.screens import stands
 from tests.support.setting_up import Setting, set_up_at
 
+CHOOSE = "header > .choose-game"
 RULES = ("riichi", "hangzhou", "taiwan")
 
 
@@ -30,11 +31,11 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
 
 
 def choose(page: Page, rules: str) -> None:
-    page.locator("#choose-game").click()
+    page.locator(CHOOSE).click()
     row = page.locator("#studied button").filter(has_text=rules_title(rules))
     with page.expect_navigation():
         row.click()
-    expect(page.locator("#choose-game")).to_contain_text(rules_title(rules))
+    expect(page.locator(CHOOSE)).to_contain_text(rules_title(rules))
 
 
 def test_every_page_speaks_of_the_game_that_was_chosen(browser: Browser, setting: Setting) -> None:
@@ -43,8 +44,8 @@ def test_every_page_speaks_of_the_game_that_was_chosen(browser: Browser, setting
     address, complaints = setting.server.url + told["page"], list[str]()
     page = opened(browser, address, LAPTOP, complaints)
     key = told["page"].partition("#")[2]
-    expect(page.locator("#choose-game")).to_contain_text(rules_title("riichi"))
-    page.locator("#choose-game").click()
+    expect(page.locator(CHOOSE)).to_contain_text(rules_title("riichi"))
+    page.locator(CHOOSE).click()
     expect(page.locator("#studied button")).to_have_count(len(RULES))
     expect(page.locator("#studied [aria-current]")).to_contain_text(rules_title("riichi"))
     page.keyboard.press("Escape")
@@ -60,17 +61,19 @@ def test_every_page_speaks_of_the_game_that_was_chosen(browser: Browser, setting
     choose(page, RULES[0])
     assert "at=" not in page.url, "it was a moment of the other game"
     expect(page.locator("#rules")).to_have_attribute("data-rules", RULES[0])
-    for width in ("game", "drill", ""):
-        page.goto(f"{setting.server.url}/{width}#{key}")
-        expect(page.locator("#choose-game")).to_be_visible()
-        stands(page, width)
+    for path in ("game", "drill", ""):
+        page.set_viewport_size({"width": LAPTOP["width"], "height": LAPTOP["height"]})
+        page.goto(f"{setting.server.url}/{path}#{key}")
+        expect(page.locator(CHOOSE)).to_be_visible()
+        stands(page, path)  # ends with a phone
     for lang in LANGUAGES:
         menu(page)
         choose_language(page, lang)
-        page.keyboard.press("Escape")
-        expect(page.locator("#choose-game")).to_contain_text(rules_title(RULES[0], lang))
-        page.locator("#choose-game").click()
-        stands(page, lang)
+        tap = page.locator("#menu > .choose-game")
+        expect(tap).to_contain_text(rules_title(RULES[0], lang))
+        tap.click()
+        expect(page.locator("#studied [aria-current]")).to_be_visible()
+        assert fits(page)
         page.keyboard.press("Escape")
     assert [said for said in complaints if "WebSocket" not in said] == []
 
