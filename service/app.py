@@ -23,6 +23,7 @@ from service.evening.open_table import Opening
 from service.evening.opening_page import OpeningPage
 from service.evening.pages import SettingUp, ShowTable
 from service.evening.session import SetUpSession
+from service.evening.studied_games import Study
 from service.pages import correction_pages
 from service.pages.network_door import NetworkDoor, NetworkView, opened
 from service.pages.request_log import (
@@ -207,6 +208,8 @@ class TableApp:
         self._opened = asyncio.Event()
         """Clear while a table is being opened: who asks for it waits."""
         self._opened.set()
+        self._alone = asyncio.Lock()
+        """Held while one table takes the place of another."""
         self._let_go: Callable[[], None] | None = None
         numbers = TableMetrics(self._table)
         about = Middleware(_AboutOpenTable, opened=self._opened, meanwhile=meanwhile)
@@ -214,7 +217,7 @@ class TableApp:
             "tilesight", ENTRANCE, hosts, log, numbers, _keys_of, about, lifespan=self._lifespan
         )
         add_enter(app, ENTRANCE)
-        app.state.served, app.state.lang = always, lang
+        app.state.served, app.state.lang, app.state.study = always, lang, None
         app.state.codes = ShortCodes()
         # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
         app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
@@ -244,17 +247,23 @@ class TableApp:
     def _table(self) -> LiveTable | None:
         return None if self.shown is None else self.shown.table
 
-    async def show(self, opened: Opened, let_go: Callable[[], None]) -> OpenTable:
+    async def show(
+        self, opened: Opened, let_go: Callable[[], None], study: Study | None = None
+    ) -> OpenTable:
         """End the table that is shown, and show another.
 
         ``opened`` gets the keys of the last table; it runs in a thread, for a long record takes
-        seconds. ``let_go`` ends the table's pictures, before it is waited for.
+        seconds. ``let_go`` ends the table's pictures, before it is waited for. ``study``: the
+        games that people may choose in its place.
         """
-        self._opened.clear()
-        try:
-            return await self._show(opened, let_go)
-        finally:
-            self._opened.set()
+        async with self._alone:
+            self._opened.clear()
+            try:
+                shown = await self._show(opened, let_go)
+                self.app.state.study = study
+                return shown
+            finally:
+                self._opened.set()
 
     async def _show(self, opened: Opened, let_go: Callable[[], None]) -> OpenTable:
         await self.clear()
@@ -275,6 +284,7 @@ class TableApp:
     async def clear(self) -> None:
         """End the shown table and close its record."""
         self.app.state.served, self.app.state.lang = None, self._lang
+        self.app.state.study = None
         if self._let_go is not None:
             await asyncio.to_thread(self._let_go)
             self._let_go = None

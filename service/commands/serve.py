@@ -14,10 +14,8 @@ from typing import Annotated
 import typer
 import uvicorn
 
-from engine.codec import write_record
 from engine.errors import Refused
 from engine.events import GameStart
-from engine.game import replay
 from engine.rules import DEFAULT, RULE_SETS
 from service.app import TableApp, create_set_up
 from service.commands.opened import Opens, opened_by
@@ -42,7 +40,8 @@ from service.commands.serving import First, ServerAddress, listen, serve
 from service.evening.open_table import OpenRecord, TableRequest, open_table
 from service.evening.opening_page import OpeningPage
 from service.evening.sent_records import keep_record
-from service.evening.session import STUDY, SetUpSession
+from service.evening.session import SetUpSession
+from service.evening.studied_games import STUDY, Study, studied, studied_games
 from service.evening.wire import OtherChoice
 from service.film.mended import MendedFolder
 from service.hall.posting import HallLink, Posting
@@ -60,6 +59,7 @@ from service.table.record_file import RecordFile, last_of_evening
 from service.texts.catalogue import texts_of
 from service.web.grants import Role
 from service.web.keys import TableKeys, qr_text, seat_address, table_address
+from vision.camera.address import readable
 from vision.camera.live import is_live
 from vision.camera.reconnecting import open_reconnecting
 
@@ -113,21 +113,19 @@ def put_right(folder: Path, options: Options, hall: HallLink | None = None) -> i
 def study(records: Sequence[Path], options: Options, hall: HallLink | None = None) -> int:
     """Serve played games without a camera, for drills and lessons; raises ``Refused``.
 
-    They are kept in the folder ``study``. Several are one record there: a drill goes through all.
+    They are kept in the folder ``study``, each game a record. One is at the table; people choose
+    another one there.
     """
     folder = Path(STUDY)
     folder.mkdir(exist_ok=True)
     kept = [
         folder / keep_record(folder, record.name, read_bytes(str(record))) for record in records
     ]
+    games = [game for path in kept for game in studied_games(path)]
     path = kept[0]
-    if len(kept) > 1:
-        games = [replay(load_record(str(each))).played for each in kept]
-        lines = write_record(step.event.entry for played in games for step in played)
-        path = folder / keep_record(folder, "together.jsonl", lines.encode())
     with listen(options.host, options.port) as listening:
         request = TableRequest(
-            EmptySource(path.name),
+            EmptySource(readable(path.name)),
             EmptyReader,
             GameStart(rules_of_last(load_record(str(path))) or options.rules),
             path,
@@ -135,7 +133,7 @@ def study(records: Sequence[Path], options: Options, hall: HallLink | None = Non
             lambda: load_detector(options.own_set),
             has_next=False,
         )
-        _serve_one(listening, request, options, hall)
+        _serve_one(listening, studied(request, games), options, hall)
     return 0
 
 
@@ -150,17 +148,22 @@ def _serve_one(
     door = _door(place, options)
 
     @contextlib.contextmanager
-    def opened(last: TableKeys | None) -> Iterator[OpenTable]:
+    def opened(request: TableRequest, last: TableKeys | None) -> Iterator[OpenTable]:
         with open_table(request, last, door.listeners) as shown:
             where = {"source": request.source.name, "address": place.shown}
             typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
             settings = page_settings(place, door, shown, options, hall, jobs=jobs)
             yield OpenTable(shown.table, settings)
 
+    async def show(request: TableRequest) -> OpenTable:
+        meanwhile.opening = request.opening
+        study = Study(request, show)
+        return await pages.show(functools.partial(opened, request), request.let_go, study)
+
     meanwhile = OpeningPage(request.opening)
     pages = TableApp(place.hosts, _log(options), options.lang, meanwhile=meanwhile)
     door.listeners.app = pages.app
-    first = First(lambda: pages.show(opened, request.let_go), request.opening.abandon)
+    first = First(lambda: show(request), lambda: meanwhile.opening.abandon())
     serve(uvicorn.Config(pages.app, log_level="warning", lifespan="on"), listening, door, first)
 
 
@@ -194,7 +197,8 @@ def set_up(options: Options, hall: HallLink | None = None) -> int:
                 yield OpenTable(shown.table, settings)
 
         async def show(request: TableRequest) -> str:
-            shown = await pages.show(functools.partial(opened, request), request.let_go)
+            study = Study(request, show)
+            shown = await pages.show(functools.partial(opened, request), request.let_go, study)
             return table_address("", shown.keys.control)
 
         pages = create_set_up(session, show, place.hosts, _log(options), door)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePath
-from typing import Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Request, Response
 from typing_extensions import TypedDict
@@ -17,9 +17,13 @@ from engine.errors import Forbidden, NotThere, Refused
 from engine.game import Game
 from engine.stories import GameStory, last_state_of
 from engine.visibility import events_seen
+from service.evening.studied_games import Study
+from service.evening.wire import GameChosen, StudiedGameView
 from service.machine.records import evening_of
+from service.pages.request_log import of_app
 from service.pages.requests import (
     AgreedChange,
+    DoneView,
     RefusingRoute,
     file_answer,
     file_of,
@@ -41,6 +45,7 @@ from service.web.rights import AGREED
 from vision.camera.address import readable
 
 api = APIRouter(route_class=RefusingRoute)
+ToChoose = Annotated[Study | None, of_app("study")]
 
 
 class HandsPlayed(TypedDict):
@@ -59,6 +64,23 @@ class ReplayStep(TypedDict):
 class ReplaySteps(TypedDict):
     lines: int
     steps: list[ReplayStep]
+
+
+@api.get("/games")
+async def games_to_choose(request: Request, study: ToChoose) -> list[StudiedGameView]:
+    """List the games that are studied, where there are several; one is at the table."""
+    grant = granted(request)
+    may_choose = grant is not None and grant.corrects
+    return [] if study is None else study.views(may_choose=may_choose)
+
+
+@api.post("/games")
+async def choose_game(study: ToChoose, asked: GameChosen) -> DoneView:
+    """Put another one of them on the table: ``{"number": 1}``."""
+    if study is None:
+        raise NotThere("there is one game here, and none to choose")
+    await study.choose(asked.number)
+    return {}
 
 
 @api.get("/hands", response_model=HandsPlayed)

@@ -13,6 +13,7 @@ from engine.errors import Refused
 from engine.events import GameStart
 from engine.game import Game
 from service.evening.film_in_record import FilmPlace, place_of_film
+from service.evening.wire import EveningGameView
 from service.machine.files import to_stderr
 from service.machine.records import in_the_middle, of_this_evening, replayed, unfinished_by
 from service.machine.weights import load_detector
@@ -67,6 +68,16 @@ class Opening:
 
 
 @dataclass(frozen=True)
+class StudiedGame:
+    """One of the played games that are studied, and how people know it from the others."""
+
+    record: Path
+    of: Path
+    """The record that people gave; it may hold further games."""
+    told: EveningGameView
+
+
+@dataclass(frozen=True)
 class TableRequest:
     """What people chose for the game to be watched."""
 
@@ -89,6 +100,10 @@ class TableRequest:
     whole: bool = False
     """Whether the reader tells every game of the record, as that of a scored film does."""
     opening: Opening = field(default_factory=Opening)
+    games: Sequence[StudiedGame] = ()
+    """Those to choose from, where several are studied; this is one of them."""
+    keeps_seats: bool = False
+    """Whether phones stay at their seats, whoever sat there in this game: it is studied."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +164,10 @@ def open_table(
         _connect(request.source, table)
         before = _record_before(kept.path)
         keys_before = None if before is None else TableKeys.read_from(keys_file(before))
-        keys = TableKeys.kept_beside(kept.path, last or keys_before)
+        if request.keeps_seats and last is not None:
+            keys = last.of_other_game(kept.path, table.names)
+        else:
+            keys = TableKeys.kept_beside(kept.path, last or keys_before)
         keys.seated(table.names)
         go_on()
         yield OpenRecord(table, keys, kept, dispute, Agreed(kept.path, before))

@@ -14,16 +14,16 @@ from typing import Final
 from engine.codec import entry_from_json
 from engine.corrections import refuse_equal_names
 from engine.errors import Malformed, Refused
-from engine.events import Entry, GameEnd, GameStart
+from engine.events import Entry, GameStart
 from engine.options import check
 from engine.play import IN_PLAY
 from engine.rules import RULE_SETS
-from engine.stories import HandStory
 from engine.texts.files import LANGUAGES
 from service.evening.open_table import Opening, TableRequest
 from service.evening.own_set import SetLaidOut
 from service.evening.preview import SourcePreview
 from service.evening.sent_records import keep_record, sample_file, sample_start
+from service.evening.studied_games import STUDY, games_told, studied, studied_games
 from service.evening.uploads import VIDEOS, Uploads
 from service.evening.wire import (
     CameraChoice,
@@ -69,8 +69,6 @@ from vision.detect import Detector
 from vision.pipeline import TileReader
 
 MOST_LISTED: Final = 50
-STUDY: Final = "study"
-"""Folder, beside the games, of what counts in no standings: what a browser sent, the sample."""
 
 
 @dataclass(frozen=True)
@@ -314,7 +312,7 @@ class SetUpSession:
         self.let_go()
         rules = rules_of_last(load_record(str(path))) or self.options.rules
         self._shown = path
-        return TableRequest(
+        request = TableRequest(
             EmptySource(readable(path.name)),
             EmptyReader,
             GameStart(rules),
@@ -323,6 +321,7 @@ class SetUpSession:
             self._fresh,
             has_next=path.parent.name != STUDY,
         )
+        return request if request.has_next else studied(request, studied_games(path))
 
     def lay_out(self) -> LaidPicture:
         """Take a picture of the set laid out; raises ``Refused``, ``ProfileError``."""
@@ -456,27 +455,7 @@ def _start(asked: StartRequest) -> GameStart:
 @lru_cache(maxsize=1)
 def _games_in(record: Path, written_ns: int, size: int) -> list[EveningGameView]:
     """The games of a record, which is replayed when it has been written to."""
-    games: list[EveningGameView] = []
-    stories = tell(load_record(str(record)))
-    for story in stories:
-        start = story.happened[0].entry.event
-        if isinstance(start, GameStart):
-            games.append(
-                {
-                    "rules": story.rules,
-                    "options": story.options,
-                    "names": list(start.players or ()),
-                    "hands": sum(map(_is_over, story.hands)),
-                    "over": story.ended or story is not stories[-1],
-                }
-            )
-    return games
-
-
-def _is_over(hand: HandStory) -> bool:
-    """Whether the hand came to its end: the end of its game may break it off."""
-    played = (event for event in hand.happened if not isinstance(event.entry.event, GameEnd))
-    return any(event.state.hand_over for event in played)
+    return games_told(tell(load_record(str(record))))
 
 
 def _by_name(folder: Path, paths: Sequence[Path]) -> dict[str, Path]:

@@ -69,6 +69,12 @@ class CornersGiven(BaseModel):
     corners: Corners | None = None
 
 
+class GameChosen(RequestBody):
+    """Which of the games that are studied shall be at the table, by its number."""
+
+    number: int = Field(ge=0)
+
+
 class MirroredGiven(RequestBody):
     mirrored: bool
 
@@ -103,6 +109,19 @@ class EveningGameView(GameOfferedView):
     hands: int
     """How many are over."""
     over: bool
+
+
+class StudiedGameView(EveningGameView):
+    """One of several played games that are studied."""
+
+    number: int
+    of: str
+    """The name of the record that holds it."""
+    day: str | None
+    """The evening that this name tells, as ISO date."""
+    shown: bool
+    """Whether it is the one at the table."""
+    may_choose: bool
 
 
 class EveningView(TypedDict):

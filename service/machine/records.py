@@ -55,6 +55,11 @@ def evening_of(record: Path) -> date:
     return (begun - LATE).date()
 
 
+def day_named(record: Path) -> str | None:
+    """The evening that a record's name tells, as ISO date; None for a name that people gave."""
+    return None if _begun(record) is None else evening_of(record).isoformat()
+
+
 def of_this_evening(folder: Path) -> list[Path]:
     """The records in a folder that were begun this evening and not named by anybody, newest
     first."""

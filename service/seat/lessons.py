@@ -202,6 +202,14 @@ EXPLAINED_BY: Final[dict[str, Question]] = {
 _PLAIN: Final = {"yes": "page.lessons.yes", "no": "page.lessons.no"}
 
 
+NOT_OF_HAND: Final = frozenset({"set", "kind", "pattern", "points", "payer", "dealer"})
+"""Topics whose questions show all the tiles that they are about, or ask about none."""
+OF_HAND_ALONE: Final = frozenset(
+    {"set", "kind", "distance", "useful", "discard", "waits", "missing"}
+)
+"""Those for which nothing else at the table counts."""
+
+
 class ExerciseChoiceView(TypedDict):
     name: str
     tile: str | None
@@ -212,6 +220,8 @@ class ExerciseView(TypedDict):
     """A question with its right answers; ``why`` explains them row by row."""
 
     topic: str
+    asks_hand: bool
+    asks_table: bool
     seat: int
     table: PublicTable
     hand: list[str]
@@ -275,6 +285,8 @@ def _shown(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> Exer
     player = state.players[seat]
     return {
         "topic": exercise.topic,
+        "asks_hand": exercise.topic not in NOT_OF_HAND,
+        "asks_table": exercise.topic not in OF_HAND_ALONE,
         "seat": seat,
         "table": public_table(state, names_of(state)),
         "hand": [str(tile) for tile in player.hand],

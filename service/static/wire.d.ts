@@ -286,6 +286,8 @@ export interface ExerciseChoiceView {
 /** A question with its right answers; ``why`` explains them row by row. */
 export interface ExerciseView {
   topic: string;
+  asks_hand: boolean;
+  asks_table: boolean;
   seat: number;
   table: PublicTable;
   hand: Array<string>;
@@ -383,6 +385,11 @@ export interface GameBegins {
   round?: string;
   honba?: number;
   staying?: number;
+}
+
+/** Which of the games that are studied shall be at the table, by its number. */
+export interface GameChosen {
+  number: number;
 }
 
 /** Rules, house rules and names with which a game can begin; no names where nobody said any. */
@@ -1240,6 +1247,20 @@ export interface StreamChoice {
   address: string;
 }
 
+/** One of several played games that are studied. */
+export interface StudiedGameView {
+  rules: string;
+  options: Record<string, unknown>;
+  names: Array<string>;
+  hands: number;
+  over: boolean;
+  number: number;
+  of: string;
+  day: string | null;
+  shown: boolean;
+  may_choose: boolean;
+}
+
 /** What a table reports about itself beside its record. */
 export interface TableCondition {
   trouble?: string | null;
@@ -1362,6 +1383,8 @@ export type Routes =
   | ["GET", `/api/events/${string}/pictures`, EventPictures, null]
   | ["POST", `/api/corners`, RecordLengthView, TableCorners]
   | ["POST", `/api/reread`, ReadAgain, OneEvent]
+  | ["GET", `/api/games`, Array<StudiedGameView>, null]
+  | ["POST", `/api/games`, DoneView, GameChosen]
   | ["GET", `/api/hands`, HandsPlayed, null]
   | ["GET", `/api/standings`, Standings, null]
   | ["GET", `/api/replay`, ReplaySteps, null]
@@ -1450,6 +1473,7 @@ export interface Elements {
   "back": HTMLAnchorElement & HTMLButtonElement & HTMLDivElement;
   "bar": HTMLProgressElement & HTMLOListElement;
   "battery": HTMLParagraphElement;
+  "because": HTMLDivElement;
   "before": HTMLButtonElement;
   "before-deal": HTMLParagraphElement;
   "begin": HTMLButtonElement;
@@ -1508,8 +1532,10 @@ export interface Elements {
   "final": HTMLDivElement;
   "findings": HTMLUListElement;
   "findings-good": HTMLUListElement;
+  "first": HTMLElement;
   "first-dealer": HTMLSelectElement;
   "first-hand": HTMLElement;
+  "first-title": HTMLHeadingElement;
   "fix": HTMLButtonElement;
   "foot": HTMLDivElement;
   "forget": HTMLButtonElement;
@@ -1548,7 +1574,6 @@ export interface Elements {
   "late": HTMLDivElement;
   "late-type": HTMLParagraphElement;
   "lead": HTMLInputElement;
-  "leagues": HTMLElement;
   "leave": HTMLAnchorElement;
   "light-none": HTMLParagraphElement;
   "line": HTMLParagraphElement;
@@ -1579,6 +1604,7 @@ export interface Elements {
   "more-advice": HTMLDetailsElement;
   "more-films": HTMLButtonElement;
   "more-hands": HTMLButtonElement;
+  "more-tables": HTMLDetailsElement;
   "moves": HTMLOListElement;
   "named": HTMLParagraphElement;
   "names": HTMLParagraphElement & HTMLDivElement;
@@ -1595,6 +1621,7 @@ export interface Elements {
   "no-hand": HTMLParagraphElement;
   "no-hands": HTMLParagraphElement;
   "no-hint": HTMLSpanElement;
+  "no-seasons": HTMLParagraphElement;
   "nobody": HTMLParagraphElement;
   "none": HTMLParagraphElement;
   "not-counted": HTMLUListElement;
@@ -1608,12 +1635,13 @@ export interface Elements {
   "outline": SVGElement;
   "own": HTMLElement;
   "own-camera": HTMLDetailsElement;
-  "own-hand": HTMLElement;
+  "own-hand": HTMLDivElement;
   "own-result": HTMLElement;
   "own-set": HTMLDetailsElement;
   "own-set-up": HTMLIFrameElement;
   "pace": HTMLSelectElement;
   "part": HTMLFormElement;
+  "parts": HTMLElement;
   "people": HTMLOListElement & HTMLParagraphElement;
   "person": HTMLElement;
   "picture": HTMLCanvasElement;
@@ -1623,6 +1651,7 @@ export interface Elements {
   "players": HTMLOListElement & HTMLDivElement;
   "players-title": HTMLHeadingElement;
   "plays-in": HTMLFormElement;
+  "plays-title": HTMLHeadingElement;
   "position": HTMLButtonElement;
   "problem": HTMLParagraphElement;
   "progress": HTMLParagraphElement;
@@ -1662,7 +1691,8 @@ export interface Elements {
   "score": HTMLOListElement;
   "seal": HTMLParagraphElement;
   "search": HTMLFormElement;
-  "seasons": HTMLSpanElement;
+  "seasons": HTMLOListElement;
+  "seasons-title": HTMLHeadingElement;
   "seat": HTMLSelectElement;
   "seat0": HTMLSelectElement;
   "seats": HTMLElement;
@@ -1675,7 +1705,7 @@ export interface Elements {
   "set-told": HTMLParagraphElement;
   "set-up": HTMLAnchorElement;
   "set-use": HTMLButtonElement;
-  "sets": HTMLParagraphElement;
+  "sets": HTMLDivElement & HTMLParagraphElement;
   "settling": HTMLDivElement;
   "shared": HTMLDivElement;
   "sheet": HTMLDetailsElement;
@@ -1714,6 +1744,7 @@ export interface Elements {
   "theme": HTMLButtonElement;
   "ticks": HTMLDataListElement;
   "title": HTMLHeadingElement;
+  "to-archive": HTMLAnchorElement;
   "to-drill": HTMLAnchorElement & HTMLButtonElement;
   "to-game": HTMLAnchorElement;
   "to-games": HTMLButtonElement;

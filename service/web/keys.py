@@ -87,6 +87,15 @@ class TableKeys:
         new._keep()
         return new
 
+    def of_other_game(self, record: Path, people: Sequence[str]) -> TableKeys:
+        """The same keys and seats for another record, whoever it names: those who study played
+        games look at one after the other. Raises ``OSError`` when they cannot be written."""
+        path = keys_file(record)
+        keep_private(path)
+        new = replace(self, on_ended=[], spectator="", people=tuple(people), kept_at=path)
+        new._keep()
+        return new
+
     @classmethod
     def read_from(cls, path: Path) -> TableKeys | None:
         """The keys in a file; None where it holds none that can be used."""

@@ -93,3 +93,19 @@ GREEN_PIXELS = """() => {
   return green;
 }"""
 """How much of the picture is drawn over with the green of an outline."""
+
+
+BEYOND: Final = """(names) => {
+  const head = document.querySelector("body > header").getBoundingClientRect().bottom;
+  const foot = document.querySelector("body > footer").getBoundingClientRect().top;
+  return [...document.querySelectorAll(names)].filter((each) => {
+    const { top, bottom, left, right } = each.getBoundingClientRect();
+    return top === bottom || top < head || bottom > foot || left < 0 || right > innerWidth;
+  }).map((each) => each.outerHTML);
+}"""
+
+
+def beyond_first_screen(page: Page, names: str) -> list[str]:
+    """Which of the elements do not lie between header and footer, before anybody scrolls."""
+    beyond: list[str] = page.evaluate(BEYOND, names)
+    return beyond

@@ -168,6 +168,7 @@ HALL_PAGES = {
     "players": "#everybody li",
     "archive": "#search",
     "players/1": "#games td",
+    "leagues": "#seasons a",
     "leagues/1": "#people li",
     "watch": "#watched svg",
 }

@@ -18,6 +18,7 @@ import pytest
 from service.app import create_set_up
 from service.evening.open_table import TableRequest, open_table
 from service.evening.session import SetUpSession
+from service.evening.studied_games import Study
 from service.machine.weights import load_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, OpenTable, PageSettings
@@ -124,7 +125,8 @@ def set_up_at(
             yield OpenTable(table.table, settings)
 
     async def show(wanted: TableRequest) -> str:
-        shown = await pages.show(partial(opened, wanted), wanted.let_go)
+        study = Study(wanted, show)
+        shown = await pages.show(partial(opened, wanted), wanted.let_go, study)
         return table_address("", shown.keys.control)
 
     pages = create_set_up(set_up, show, hosts, door=given)

@@ -1,10 +1,10 @@
 // All tables, each on a card; the cards of those where somebody is needed come first.
-import { toldOf } from "/static/shared/asking.js";
 import { $, findAll, made, ready } from "/static/shared/elements.js";
 import { enter } from "/static/shared/enter.js";
 import { listenAgain, listenTo } from "/static/shared/said.js";
 import { WORDS, figure, language, nameOf, namesOf, offerLanguages, titleOf, word } from "/static/shared/words.js";
 import { offerManaging, showManaging } from "./manage.js";
+import { showTabs } from "./tabs.js";
 /** @import { ShownRow } from "/static/page" */
 /** @import { HallTableView, Need, RowsMessage } from "/static/wire" */
 
@@ -100,16 +100,9 @@ function receive(message) {
   if (isNew) showMore();
 }
 
-async function showLeagues() {
-  const leagues = await toldOf("/api/v1/leagues") ?? [];
-  $("seasons").replaceChildren(...leagues.map((one) =>
-    made("a", { href: `/leagues/${one.id}` }, `${one.name} ${one.season}`)));
-  return leagues;
-}
-
-// What does not come with the tables: leagues, and what is managed here.
+// What does not come with the tables: what is managed here.
 async function showMore() {
-  await showManaging([...shown.values()].map(({ row }) => row), await showLeagues(), showMore);
+  await showManaging([...shown.values()].map(({ row }) => row), showMore);
 }
 
 async function start() {
@@ -117,8 +110,8 @@ async function start() {
   offerLanguages(async () => { await listenAgain(); showMore(); });
   offerManaging(showMore);
   ready();
+  showTabs();
   listenTo("/api/v1/listen", receive);
-  await showLeagues();
   setInterval(showAll, TICK_MS);
 }
 

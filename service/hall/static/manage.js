@@ -1,9 +1,9 @@
-// For whoever runs the hall: tables, seasons and keys are added here. Others do not see it.
+// For whoever runs the hall: tables and keys are added here. Others do not see it.
 import { toldOf } from "/static/shared/asking.js";
-import { $, button, choice, fill, find, made, onSubmit } from "/static/shared/elements.js";
+import { $, button, fill, find, made, onSubmit } from "/static/shared/elements.js";
 import { toldBy } from "/static/shared/enter.js";
-import { titleOf, word } from "/static/shared/words.js";
-/** @import { HallTableView, LeagueRow } from "/static/wire" */
+import { word } from "/static/shared/words.js";
+/** @import { HallTableView } from "/static/wire" */
 
 const ROLES = ["public", "viewer", "admin"];
 
@@ -25,12 +25,6 @@ async function addTable(given) {
   if (told !== null) showTableKey(told.table ?? "", told.key);
   return told;
 }
-
-/** @param {FormData} given */
-const addLeague = (given) =>
-  toldBy("leagues", {
-    body: { name: given.get("name"), season: given.get("season"), rules: given.get("rules"), films: given.get("films") !== null },
-  });
 
 /** @param {FormData} given */
 async function makeKey(given) {
@@ -55,41 +49,41 @@ async function showKeys(changed) {
   return true;
 }
 
-/** @param {HallTableView[]} tables @param {LeagueRow[]} leagues */
-function showPlaysIn(tables, leagues) {
-  $("plays-in").replaceChildren(...tables.map((row) => {
-    const select = choice(["", ...leagues.map((one) => String(one.id))],
-      [word("page.hall.no_league"), ...leagues.map((one) => `${one.name} ${one.season}`)]);
-    select.value = row.league === null ? "" : String(row.league);
-    select.addEventListener("change", () =>
-      toldBy(`tables/${row.name}`, { method: "PUT", body: { league: select.value ? Number(select.value) : null } }));
-    return made("label", {}, word("page.hall.league_of", { title: row.title }), select);
-  }));
+// Whoever has no table yet adds the first one where the tables will stand; further ones are added in the menu.
+/** @param {boolean} none */
+function showFirst(none) {
+  $("first").hidden = !none;
+  $("more-tables").hidden = none;
+  const place = none ? $("first") : $("more-tables");
+  if (place.contains($("add-table"))) return;
+  place.append($("add-table"));
 }
 
-/** @param {HallTableView[]} tables @param {LeagueRow[]} leagues @param {() => Promise<void>} changed */
-export async function showManaging(tables, leagues, changed) {
+/** @param {HallTableView[]} tables @param {() => Promise<void>} changed */
+export async function showManaging(tables, changed) {
   $("manage").hidden = !(await showKeys(changed));
   if ($("manage").hidden) return;
+  showFirst(tables.length === 0);
   const names = tables.map(({ name }) => name);
   fill(/** @type {HTMLSelectElement} */ (find("#make-key select")),
     [...ROLES, ...names.map((name) => `table ${name}`)],
     [...ROLES.map((role) => word(`page.hall.role.${role}`)), ...names.map((name) => `${word("page.hall.role.table")} ${name}`)]);
-  const rules = await toldOf("/api/v1/rules") ?? [];
-  fill(/** @type {HTMLSelectElement} */ (find("#add-league select")), rules, rules.map(titleOf));
-  showPlaysIn(tables, leagues);
 }
 
-/** @type {["add-table" | "add-league" | "make-key", (given: FormData) => Promise<object | null>][]} */
-const forms = [["add-table", addTable], ["add-league", addLeague], ["make-key", makeKey]];
+/** @type {["add-table" | "make-key", (given: FormData) => Promise<object | null>][]} */
+const forms = [["add-table", addTable], ["make-key", makeKey]];
 
 // "changed" shows anew what has changed here.
 /** @param {() => Promise<void>} changed */
 export function offerManaging(changed) {
   for (const [id, change] of forms) {
     onSubmit($(id), async (given) => {
+      $(id).after($("wrong"));
       if (await change(given) === null) return;
       $(id).reset();
+      // The key stays in sight, also where the form goes: it is shown only now.
+      if ($("menu").contains($(id))) $(id).after($("secret"));
+      $("secret").focus();
       await changed();
     });
   }

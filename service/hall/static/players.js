@@ -4,6 +4,7 @@ import { enter, toldBy } from "/static/shared/enter.js";
 import { offerLanguages, titleOf, word } from "/static/shared/words.js";
 import { PERSON_FIGURES, figureName } from "./player_figures.js";
 import { rankedRow, shared } from "./ranked.js";
+import { showTabs } from "./tabs.js";
 /** @import { PeopleRated, Person } from "/static/wire" */
 
 const AGAIN_MS = 20000;
@@ -43,6 +44,7 @@ async function start() {
   offerLanguages(showEverybody);
   $("played").addEventListener("change", load);
   ready();
+  showTabs();
   await load();
   setInterval(load, AGAIN_MS);
 }

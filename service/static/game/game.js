@@ -1,6 +1,7 @@
 // The game so far: everything is asked for anew when the record has grown.
 import { drawChart } from "/static/shared/chart.js";
 import { $, button, offerRooms, ready } from "/static/shared/elements.js";
+import { offerGames } from "/static/shared/games.js";
 import { bestOf, fetchHands, resultOf } from "/static/shared/result.js";
 import { listenTo } from "/static/shared/said.js";
 import { openShare } from "/static/shared/share.js";
@@ -36,13 +37,14 @@ function showBest(games) {
 function showAll() {
   const { games, chosen } = told;
   const last = games.at(-1);
+  const shown = games.find((game) => chosen !== null && game.hands.includes(chosen)) ?? last; // others may be by other rules
   showSheet(games, chosen, choose);
   showBest(games);
   $("chosen").hidden = chosen === null;
   if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen, openShare), button(word("page.game.replay"), () => showRoom("replay"), "main"));
-  $("chart-section").hidden = last === undefined || last.hands.length === 0;
-  if (last !== undefined && last.hands.length > 0) $("chart").replaceChildren(drawChart(last));
-  if (last !== undefined) showRules(last.rules);
+  $("chart-section").hidden = shown === undefined || shown.hands.length === 0;
+  if (shown !== undefined && shown.hands.length > 0) $("chart").replaceChildren(drawChart(shown));
+  if (shown !== undefined) showRules(shown.rules);
   showDownloads(last?.shows.exports ?? []);
   showStandings();
   labelStep();
@@ -75,11 +77,12 @@ async function start() {
   if (key) $("back").href = `/#${key}`;
   if (key) $("to-drill").href = `/drill#${key}`;
   $("to-drill").hidden = !key;
-  offerLanguages(load);
+  offerLanguages(() => { offerGames(); return load(); });
   offerRooms(showRoom);
   startReplay(showMoves);
   startStudy();
   ready();
+  offerGames();
   // What was to be loaded when the line broke is loaded now.
   listenTo("/ws", receive, () => { told.of = null; });
 }

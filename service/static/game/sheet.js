@@ -1,7 +1,7 @@
 // The score sheet: a row a hand; a tap shows how the hand came out.
 import { $, button, made } from "/static/shared/elements.js";
 import { outcome, resultTitle } from "/static/shared/result.js";
-import { figure, namesOf, signed, word } from "/static/shared/words.js";
+import { figure, namesOf, signed, titleOf, word } from "/static/shared/words.js";
 /** @import { GameView, HandView } from "/static/wire" */
 
 /** @param {GameView} game */
@@ -38,9 +38,11 @@ function totalOf(game) {
 export function showSheet(games, chosen, choose) {
   /** @type {HTMLElement[]} */
   const rows = [];
+  const mixed = games.some(({ rules }) => rules !== games[0].rules);
   games.forEach((game, at) => {
     if (games.length > 1) {
-      rows.push(made("tr", {}, made("th", { colspan: 6 }, word("page.game.game_number", { count: at + 1 }))));
+      const title = [word("page.game.game_number", { count: at + 1 }), ...(mixed ? [titleOf(game.rules)] : [])].join(" · ");
+      rows.push(made("tr", {}, made("th", { colspan: 6 }, title)));
     }
     rows.push(headOf(game), ...game.hands.map((hand) => rowOf(hand, chosen, choose)));
     if (game.ended) rows.push(totalOf(game));

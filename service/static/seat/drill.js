@@ -1,5 +1,6 @@
 // The game once more from one seat: the player decides, then sees the ranking and what was played.
 import { $, button, fill, made, ready } from "/static/shared/elements.js";
+import { offerGames } from "/static/shared/games.js";
 import { loadTiles, tileDrawn } from "/static/shared/tiles.js";
 import { namesOf, offerLanguages, word } from "/static/shared/words.js";
 import { drill, get, goTo, goToStep, judgeAgain, ofSeat, showDecision } from "./drill_decision.js";
@@ -43,6 +44,7 @@ async function tellAgain() {
   showSeats();
   showMistakes();
   showReview();
+  offerGames();
   await judgeAgain();
   showDecision();
   await answerAgain();
@@ -79,6 +81,7 @@ async function start() {
   $("seat").addEventListener("change", () => { drill.seat = Number($("seat").value); load(); });
   addEventListener("hashchange", () => location.reload());
   ready();
+  offerGames();
   await load();
 }
 

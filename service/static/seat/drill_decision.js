@@ -4,6 +4,7 @@ import { $, button, made } from "/static/shared/elements.js";
 import { drawTable, inOrder } from "/static/shared/felt.js";
 import { tileCounted, tileDrawn } from "/static/shared/tiles.js";
 import { nameOf, speakAs, word } from "/static/shared/words.js";
+import { setsOf, toQuestion } from "./question.js";
 import { forgetAnswer } from "./teach.js";
 /** @import { AnswerAt } from "/static/routes" */
 /** @import { Child, Hint } from "/static/page" */
@@ -56,6 +57,7 @@ function showHand() {
     mark(tap, code);
     return tap;
   }));
+  $("sets").replaceChildren(...setsOf(drill.asked));
 }
 
 /** @param {HTMLElement} tap @param {string} name */
@@ -153,6 +155,7 @@ export function showDecision() {
   showTally();
   if (none || asked === null) {
     $("hand").replaceChildren();
+    $("sets").replaceChildren();
     $("offers").replaceChildren();
     $("table").replaceChildren();
     return;
@@ -178,6 +181,7 @@ export async function goTo(at) {
   const { step } = drill.decisions[at];
   drill.asked = /** @type {DecisionAsked | null} */ (await get(`/api/drill/${step}?${ofSeat()}`));
   if (drill.asked !== null) showDecision();
+  toQuestion();
 }
 
 // The decision of that step, as the drill asks it.
@@ -201,5 +205,5 @@ async function decide(kind, name) {
   // Only the first decision counts: after it, the answer is known.
   if (!drill.made.has(step)) drill.made.set(step, told);
   showDecision();
-  $("next").focus();
+  $("next").focus({ preventScroll: true });
 }

@@ -1,9 +1,10 @@
 // Lessons: short exercises of one game, answered with a tap. What was solved is kept on this device.
 import { toldOf } from "/static/shared/asking.js";
-import { $, button, fill, made, ready } from "/static/shared/elements.js";
+import { $, button, fill, find, made, ready } from "/static/shared/elements.js";
 import { drawTable, inOrder } from "/static/shared/felt.js";
 import { loadTiles, tileDrawn } from "/static/shared/tiles.js";
 import { nameOf, offerLanguages, speakAs, word } from "/static/shared/words.js";
+import { setsOf, toQuestion } from "./question.js";
 import { answerLine } from "./teach.js";
 /** @import { ExerciseView, LessonView } from "/static/wire" */
 
@@ -35,7 +36,7 @@ function choose(name) {
   lesson.chosen = name;
   if (exercise.right.includes(name)) solve(exercise.topic);
   show();
-  $("next").focus();
+  $("next").focus({ preventScroll: true });
 }
 
 /** @param {{ name: string; tile: string | null; text?: string }} given @param {ExerciseView} given */
@@ -51,14 +52,15 @@ function choiceTap({ name, tile, text }, { right }) {
 // A discard is answered by a tap on the hand itself.
 /** @param {ExerciseView} exercise */
 function showChoices(exercise) {
-  const { topic, hand, drawn, choices } = exercise;
+  const { topic, hand, drawn, choices, asks_hand: asks } = exercise;
   const inHand = topic === "discard";
-  $("hand").replaceChildren(...inOrder(hand, drawn).tiles.map((tile) => {
+  $("hand").replaceChildren(...(asks ? inOrder(hand, drawn).tiles : []).map((tile) => {
     const tap = choiceTap({ name: tile, tile }, exercise);
     tap.disabled ||= !inHand;
     if (!inHand) tap.classList.remove("best", "chosen");
     return tap;
   }));
+  $("sets").replaceChildren(...(asks ? setsOf(exercise) : []));
   $("offers").replaceChildren(...(inHand ? [] : choices.map((each) => choiceTap(each, exercise))));
 }
 
@@ -91,6 +93,7 @@ function show() {
   $("verdict").textContent = answered ? word(good ? "page.lessons.good" : "page.lessons.other") : "";
   $("verdict").dataset.good = String(good);
   $("answer").replaceChildren(...(answered ? [made("ol", {}, ...exercise.why.map(answerLine))] : []));
+  find(".decision").dataset.asks = exercise.asks_table ? "table" : "hand";
   $("table").replaceChildren(drawTable(exercise.table, exercise.seat));
 }
 
@@ -98,6 +101,7 @@ function show() {
 function goTo(at) {
   Object.assign(lesson, { at, chosen: null });
   show();
+  toQuestion();
 }
 
 /** @param {string} topic */

@@ -3,6 +3,7 @@ import { offerTabs, showBar } from "/static/shared/bar.js";
 import { $, contextOf, made, ready } from "/static/shared/elements.js";
 import { offerSwap, redraw } from "/static/shared/felt.js";
 import { askFirstHand, firstHandAfter, offerFirstHand } from "/static/shared/first_hand.js";
+import { offerGames } from "/static/shared/games.js";
 import { RETRY_MS, address, clock, listenAgain, listenTo, setStatus, showEvents, showSaid, showStatus } from "/static/shared/said.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
@@ -46,6 +47,7 @@ function eventLine(event) {
 
 export function tellAgain() {
   drawResultAnew();
+  offerGames();
   showAlso([]); // in the words of the language before
   askFirstHand();
   return listenAgain();
@@ -146,6 +148,7 @@ async function start() {
   offerQuestions();
   offerFirstHand();
   ready();
+  offerGames();
   listenTo("/ws", receive, () => { isFirst = true; });
   watch();
   await showSeats();

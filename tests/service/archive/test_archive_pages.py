@@ -198,8 +198,9 @@ def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> No
     expect(page.locator("#progress")).to_contain_text("1 waiting")
     film = page.locator("#films li", has_text="friday.mp4")
     film.locator(".names summary", has_text="Anna").click()
-    for seat, name in enumerate(["Anna", "Bo", "", "Dana"]):
-        film.get_by_label(f"Seat {seat}").fill(name)
+    names = {"Blue": "Anna", "Purple": "Bo", "Teal": "", "Brown": "Dana"}
+    for colour, name in names.items():
+        film.get_by_label(f"Player {colour}").fill(name)
     film.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#films")).to_contain_text("Anna, Bo, Dana")
     page.get_by_role("button", name="Players", exact=True).click()

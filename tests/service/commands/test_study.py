@@ -9,35 +9,77 @@ import pytest
 
 from engine.codec import write_record
 from engine.errors import Refused
+from engine.events import Entry
+from engine.game import replay
 from service.app import create_app
 from service.commands import serve as command
 from service.evening.open_table import TableRequest, open_table
+from service.evening.studied_games import at_game
+from service.machine.records import load_record
 from service.pages.settings import PageSettings
 from service.table.options import Options
+from service.table.record_file import RecordFile
 from tests.support.paths import GAMES
 from tests.support.riichi_sample import ENTRIES
 from tests.support.served import Served, serving
 
+OTHERS = load_record(str(GAMES / "wsom.jsonl"))
 
-def test_several_games_are_drilled_through_and_count_in_no_standings(
+
+def studied(records: list[Path], monkeypatch: pytest.MonkeyPatch) -> TableRequest:
+    asked: list[TableRequest] = []
+    monkeypatch.setattr(command, "_serve_one", lambda _, request, *given: asked.append(request))
+    assert command.study(records, Options("riichi")) == 0
+    return asked[0]
+
+
+def test_a_game_is_drilled_through_and_counts_in_no_standings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[TableRequest] = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(command, "_serve_one", lambda _, request, *given: asked.append(request))
-    settings = Options("riichi")
     first = tmp_path / "friday.jsonl"
     first.write_text(write_record(ENTRIES[:200]))
-    assert command.study([first], settings) == 0
-    assert command.study([first, GAMES / "wsom.jsonl"], settings) == 0
-    counts = [_decisions(request) for request in asked]
-    assert 0 < counts[0] < counts[1]
-    assert {each.record.parent for each in asked} == {Path("study")}
-    assert not any(each.has_next for each in asked)
+    request = studied([first], monkeypatch)
+    assert _decisions(request) > 0
+    assert (request.record.parent, request.has_next) == (Path("study"), False)
+    assert request.games == (), "there is nothing to choose"
     assert first.read_text() == write_record(ENTRIES[:200])
     (tmp_path / "empty.jsonl").write_text("")
     with pytest.raises(Refused, match="not in any of the known formats"):
-        command.study([tmp_path / "empty.jsonl"], settings)
+        command.study([tmp_path / "empty.jsonl"], Options("riichi"))
+
+
+def test_each_of_several_games_keeps_its_rules_and_its_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    evening = tmp_path / "evening.jsonl"
+    evening.write_text(write_record([*ENTRIES[:200], *OTHERS]))
+    request = studied([GAMES / "hong-kong.jsonl", evening], monkeypatch)
+    assert [game.told["rules"] for game in request.games] == ["hong-kong", "riichi-tenhou", "wsom"]
+    assert request.record == request.games[0].record
+    for number, game in enumerate(request.games):
+        shown = at_game(request, number)
+        state = replay(load_record(str(shown.record))).state
+        assert (shown.start.rules, state.rules) == (game.told["rules"],) * 2
+        assert list(state.names) == (game.told["names"] or [""] * 4)
+        assert shown.record.parent == Path("study")
+    assert request.games[1].of == request.games[2].of
+
+
+def test_what_was_put_right_in_one_of_several_games_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    evening = tmp_path / "evening.jsonl"
+    evening.write_text(write_record([*ENTRIES, *OTHERS]))
+    record = RecordFile(studied([evening], monkeypatch).games[1].record)
+    lines = len(record.entries)
+    record.append(Entry(OTHERS[-1].event))
+    record.close()
+    again = studied([evening], monkeypatch).games[1].record
+    assert again == record.path
+    assert len(load_record(str(again))) == lines + 1
 
 
 def _decisions(request: TableRequest) -> int:
@@ -50,5 +92,6 @@ def _decisions(request: TableRequest) -> int:
 
 def _asked_of(server: Served, key: str) -> int:
     assert server.get("/api/lessons", key=key).status == 200
+    assert server.get("/api/games", key=key).text == "[]"
     told = json.loads(server.get("/api/drill?seat=0", key=key).text)
     return len(told["decisions"])

@@ -24,22 +24,20 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path) -> None:
     complaints: list[str] = []
     with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
         page = opened(browser, hall.server.url, PHONE, complaints)
-        expect(page.locator("#none")).to_be_visible()
-        open_parts(page)
-        page.get_by_role("textbox", name="League").fill("Club league")
-        page.get_by_label("Season").fill("2026")
-        expect(page.locator("#make-key select")).to_have_value("public")
-        page.get_by_label("Rules").select_option(label=rules_titles("riichi-tenhou")["en"])
-        page.get_by_role("button", name="Begin a season").click()
-        expect(page.locator("#seasons a")).to_have_text("Club league 2026")
+        expect(page.locator("#first h2")).to_have_text("Add your first table")
+        looked_at(page, "hall-first")
         page.get_by_label("Name in addresses").fill("north")
         page.get_by_label("Title").fill("<b>North</b>")
         page.get_by_role("button", name="Add", exact=True).click()
         key = page.locator("#secret code").first.inner_text()
         expect(page.locator(".card h3")).to_contain_text("<b>North</b>")
-        with page.expect_response("**/tables/north?*"):  # what begins before belongs to no league
-            page.get_by_label("<b>North</b> plays in").select_option("1")
-        expect(page.locator("#wrong")).to_be_hidden()
+        expect(page.locator("#first")).to_be_hidden()
+        expect(page.locator("#secret")).to_be_visible()
+        open_parts(page)
+        expect(page.locator("#make-key select")).to_have_value("public")
+        expect(page.locator("#manage").get_by_label("Title")).to_be_visible()
+        page.keyboard.press("Escape")
+        begin_a_season(page)
         assert hall.post("north", LINES[:40], key=key).status == 200
         expect(page.locator(".card .dealer")).to_have_count(1)
         expect(page.locator("#quiet")).to_be_visible()
@@ -51,6 +49,24 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path) -> None:
         look_at_the_league(page, hall)
         assert complaints == []
         page.close()
+
+
+def begin_a_season(page: Page) -> None:
+    tab = page.get_by_role("link", name="Leagues", exact=True)
+    tab.click()
+    expect(tab).to_have_attribute("aria-current", "page")
+    page.get_by_role("textbox", name="League").fill("Club league")
+    page.get_by_role("textbox", name="Season").fill("2026")
+    page.get_by_label("Rules").select_option(label=rules_titles("riichi-tenhou")["en"])
+    page.get_by_role("button", name="Begin a season").click()
+    expect(page.locator("#seasons a")).to_have_text("Club league 2026")
+    with page.expect_response("**/tables/north?*"):  # what begins before belongs to no league
+        page.get_by_label("<b>North</b> plays in").select_option("1")
+    expect(page.locator("#wrong")).to_be_hidden()
+    looked_at(page, "hall-leagues")
+    assert faults(page) == []
+    page.get_by_role("link", name="Tables", exact=True).click()
+    expect(page.locator(".card")).to_be_visible()
 
 
 def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
@@ -79,7 +95,9 @@ def look_at_the_league(page: Page, hall: HallServed) -> None:
     menu(page)
     page.get_by_label("言語").select_option("en")
     page.keyboard.press("Escape")
+    page.get_by_role("link", name="Leagues", exact=True).click()
     page.locator("#seasons a").click()
+    expect(page.get_by_role("link", name="Leagues")).to_have_attribute("aria-current", "true")
     expect(page.locator("#people li")).to_have_count(4)
     first = page.locator("#people li").first
     expect(first).to_have_text(re.compile(r"1\s*Ben\s*\+9000\s*1\s*▾\s*Games\s*1"))

@@ -23,7 +23,14 @@ from service.seat.drill_views import COSTLIEST, judged, review_json
 from service.seat.lessons import QUESTIONS
 from service.texts.answers import term_of
 from service.texts.pages import terms_of
-from tests.support.browsing import PHONE, choose_language, menu, opened
+from tests.support.browsing import (
+    LAPTOP,
+    PHONE,
+    beyond_first_screen,
+    choose_language,
+    menu,
+    opened,
+)
 from tests.support.golden import WITH_GAME, golden
 from tests.support.keys import KEYS
 from tests.support.paths import GAMES
@@ -209,6 +216,23 @@ def test_a_turn_that_is_not_over_is_no_decision_yet() -> None:
         ]
 
 
+def test_a_decision_and_its_verdict_stand_in_the_first_screen_of_a_phone(
+    browser: Browser, server: Served
+) -> None:
+    size = {"width": 360, "height": 740}
+    page = opened(browser, f"{server.url}/drill#{KEYS.seats[0]}", size, [])
+    for number in range(1, 12):
+        expect(page.locator("#count")).to_contain_text(f"decision {number} ")
+        answers = page.locator("#hand button:enabled, #offers button:enabled")
+        asked = "#question, #hand button, #offers button"
+        assert beyond_first_screen(page, asked) == [], number
+        answers.last.click()
+        expect(page.locator("#compared li").first).to_be_visible()
+        assert beyond_first_screen(page, f"{asked}, #verdict:not(:empty)") == [], number
+        page.locator("#next").click()
+    page.close()
+
+
 def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{server.url}/drill#{KEYS.seats[0]}", PHONE, complaints)
@@ -237,7 +261,8 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     page.locator("#hand button:enabled").first.click()
     page.locator("#compared summary").first.click()
     expect(page.locator("#compared .wanted .tile").first).to_be_visible()
-    # Table, hand and the way on stand still, whatever is told meanwhile.
+    # Where there is room beside the table, it stands still, whatever is told meanwhile.
+    page.set_viewport_size({"width": LAPTOP["width"], "height": LAPTOP["height"]})
     still = [page.locator(each) for each in ("#table svg", "#hand", "#next")]
     places = [each.bounding_box() for each in still]
     page.get_by_role("button", name="Ask").click()
@@ -246,6 +271,7 @@ def test_a_beginner_decides_first(browser: Browser, server: Served) -> None:
     assert places == [
         page.locator(each).bounding_box() for each in ("#table svg", "#hand", "#next")
     ]
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     mistakes = page.get_by_role("button", name="Mistakes", exact=True)
     mistakes.click()
     page.get_by_role("button", name="Rank the mistakes").click()

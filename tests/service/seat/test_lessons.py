@@ -12,8 +12,17 @@ from playwright.sync_api import Browser, expect
 
 from engine.lessons import TOPICS
 from engine.rules import GAMES, RULE_SETS
+from engine.texts.files import LANGUAGES
 from service.seat.lessons import SetLesson, game_of, lesson_of
-from tests.support.browsing import PHONE, opened
+from service.texts.catalogue import texts_of
+from tests.support.browsing import (
+    LAPTOP,
+    PHONE,
+    beyond_first_screen,
+    choose_language,
+    menu,
+    opened,
+)
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -72,11 +81,54 @@ def test_only_who_runs_the_table_sets_a_lesson(server: Served) -> None:
         assert (answer.status == 200) is may
 
 
+ANSWER = """(at) => {
+  document.querySelectorAll("#topics li > :first-child")[at].click();
+  const answers = document.querySelector("#offers button") ? "#offers button" : "#hand button";
+  [...document.querySelectorAll(answers)].at(-1).click();
+  return answers;
+}"""
+"""Goes to a topic, and answers it."""
+
+
+def test_question_answers_and_verdict_stand_in_the_first_screen_of_a_phone(
+    browser: Browser, server: Served
+) -> None:
+    page = opened(browser, server.url, {"width": 360, "height": 740}, [])
+    for rules in GAMES:
+        page.goto(f"{server.url}/lessons?rules={rules.id}#{KEYS.seats[0]}")
+        expect(page.locator("#offers button, #hand button:enabled").first).to_be_visible()
+        for lang in LANGUAGES:
+            menu(page)
+            choose_language(page, lang)
+            page.keyboard.press("Escape")
+            for at in range(len(lesson_of(rules.id, lang))):
+                answers = page.evaluate(ANSWER, at)
+                parts = f"#question, #meant:not(:empty), {answers}, #verdict"
+                assert beyond_first_screen(page, parts) == [], (rules.id, lang, at)
+    page.close()
+
+
+def test_a_phone_shows_the_felt_where_it_is_asked_about(browser: Browser, server: Served) -> None:
+    page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, [])
+    for exercise in lesson_of("riichi", "en"):
+        name = texts_of("en")[f"page.lessons.topic.{exercise['topic']}"]
+        topic = page.locator("#topics button", has_text=re.compile(f"^{re.escape(name)}"))
+        topic.first.evaluate("(topic) => topic.click()")
+        expect(page.locator("#table")).to_be_visible(visible=exercise["asks_table"])
+        expect(page.locator("#hand")).to_be_visible(visible=exercise["asks_hand"])
+        seat = exercise["table"]["players"][exercise["seat"]]
+        melds = len(seat["melds"]) if exercise["asks_hand"] else 0
+        expect(page.locator("#sets > span")).to_have_count(melds)
+    page.set_viewport_size({"width": LAPTOP["width"], "height": LAPTOP["height"]})
+    expect(page.locator("#table")).to_be_visible()
+    page.close()
+
+
 def test_a_lesson_is_solved_with_taps_and_goes_on_where_it_was(
     browser: Browser, server: Served
 ) -> None:
     complaints: list[str] = []
-    page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, complaints)
+    page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", LAPTOP, complaints)
     expect(page.locator("#question")).to_have_text("Which tile makes a run with these two?")
     right = lesson_of("riichi", "en")[0]["right"][0]
     before = page.locator("#table svg").bounding_box()
