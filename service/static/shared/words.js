@@ -31,7 +31,8 @@ export function word(key, values = {}) {
 // Who has no name is called by the colour of the seat; the server says "Seat" to programs.
 /** @param {string[]} names @param {number} seat */
 export function nameOf(names, seat) {
-  return [`Seat ${seat}`, ""].includes(names[seat]) ? word(`seat.colour.${seat}`) : names[seat];
+  const name = names[seat] ?? "";
+  return [`Seat ${seat}`, ""].includes(name) ? word(`seat.colour.${seat}`) : name;
 }
 
 // A figure with the sign that is as wide as "+".

@@ -13,9 +13,9 @@ from engine.texts.files import LANGUAGES
 from service.machine.records import load_record
 from service.texts.catalogue import rules_title
 from service.web.keys import TableKeys, keys_file
-from tests.support.browsing import LAPTOP, choose_language, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, menu, opened
 from tests.support.paths import GAMES
-from tests.support.screens import looked_at, stands
+from tests.support.screens import stands, stands_here
 from tests.support.setting_up import Setting, set_up_at
 
 CHOOSE = "header > .choose-game"
@@ -65,7 +65,8 @@ def test_every_page_speaks_of_the_game_that_was_chosen(browser: Browser, setting
         page.set_viewport_size({"width": LAPTOP["width"], "height": LAPTOP["height"]})
         page.goto(f"{setting.server.url}/{path}#{key}")
         expect(page.locator(CHOOSE)).to_be_visible()
-        stands(page, path)  # ends with a phone
+        stands(page, path)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     for lang in LANGUAGES:
         menu(page)
         choose_language(page, lang)
@@ -73,7 +74,7 @@ def test_every_page_speaks_of_the_game_that_was_chosen(browser: Browser, setting
         expect(tap).to_contain_text(rules_title(RULES[0], lang))
         tap.click()
         expect(page.locator("#studied [aria-current]")).to_be_visible()
-        looked_at(page, f"games-{lang}")
+        stands_here(page, f"games-{lang}")
         page.keyboard.press("Escape")
     assert [said for said in complaints if "WebSocket" not in said] == []
 

@@ -25,7 +25,7 @@ def test_a_hall_is_run_and_watched(browser: Browser, tmp_path: Path) -> None:
     with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
         page = opened(browser, hall.server.url, PHONE, complaints)
         expect(page.locator("#first h2")).to_have_text("Add your first table")
-        looked_at(page, "hall-first")
+        stands(page, "hall-first")  # where keys are made
         page.get_by_label("Name in addresses").fill("north")
         page.get_by_label("Title").fill("<b>North</b>")
         page.get_by_role("button", name="Add", exact=True).click()
