@@ -53,3 +53,7 @@ serve source="samples/harbin.mp4":
 # Both nets from seeds, and their report; the model card says how long, the data card what lies in DATA.
 train data out="runs/new":
     python models/make.py --data {{data}} --out {{out}}
+
+# Pictures of pages in the docs, as the pages look today.
+pictures *names:
+    python -m tests.support.docs_pictures {{names}}

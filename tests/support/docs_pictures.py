@@ -1,0 +1,142 @@
+"""Pictures of the docs: ``python -m tests.support.docs_pictures [NAME...]``.
+
+Each is a page that a served table or hall shows; they are written into ``docs``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from playwright.sync_api import Browser, Page, expect
+
+from engine.codec import entry_to_json
+from engine.events import Entry, GameStart
+from service.web.keys import seat_address
+from tests.support.browsing import chromium, opened
+from tests.support.golden import golden
+from tests.support.halls import LINES, hall_at
+from tests.support.keys import KEYS
+from tests.support.paths import ROOT
+from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
+from tests.support.served import served
+
+WIDE: Final = {"width": 1100, "height": 640}
+PHONE: Final = {"width": 390, "height": 844}
+JPEG_QUALITY: Final = 88
+FOUR_TABLES: Final = {
+    "north": ("North table", ("Chiyo", "Fumi", "Dan", "Aki")),
+    "east": ("East room", ("Li", "Wang", "Zhao", "Sun")),
+    "garden": ("Garden", ("Wu", "Lin", "Xu", "Hua")),
+    "window": ("By the window", ("Ben", "Aki", "Fumi", "Dan")),
+}
+GROUPS: Final = (("Chiyo", "Fumi", "Ben", "Eve"), ("Aki", "Dan", "Eve", "Ben"))
+"""Who played the games of the season, by seat."""
+
+
+def keep(page: Page, name: str) -> None:
+    """Write what the page shows into the docs."""
+    shot = np.frombuffer(page.screenshot(animations="disabled"), np.uint8)
+    picture = cv2.imdecode(shot, cv2.IMREAD_COLOR)
+    assert picture is not None
+    path = ROOT / "docs" / f"{name}.jpg"
+    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    print(f"{path.name}: {path.stat().st_size // 1000} KB")
+
+
+def shown(browser: Browser, url: str, size: dict[str, int], scheme: Any = "dark") -> Page:
+    page = opened(browser, url, size, [])
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    return page
+
+
+def named(lines: Sequence[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
+    """A game as other people played it."""
+    return [
+        line | {"players": [*names]} if line["type"] == "game_start" else line for line in lines
+    ]
+
+
+def lines_of(rules: str) -> list[dict[str, Any]]:
+    entries = golden(rules)
+    return [entry_to_json(Entry(entry.event)) for entry in entries]
+
+
+def hall(browser: Browser) -> None:
+    """Four tables, two of which need somebody."""
+    with tempfile.TemporaryDirectory() as folder, hall_at(f"{folder}/hall.sqlite3") as home:
+        keys = {name: home.add(name, title=title) for name, (title, _) in FOUR_TABLES.items()}
+        games = {"north": LINES, "east": lines_of("harbin-hlr")[:60]}
+        games |= {"garden": LINES[:30], "window": lines_of("hong-kong")[:50]}
+        for name, lines in games.items():
+            home.post(name, named(lines, FOUR_TABLES[name][1]), key=keys[name])
+        asked = {"questions": 2, "trouble": "no picture comes", "trouble_kind": "gone"}
+        home.told("POST", "tables/garden/condition", asked, keys["garden"])
+        home.told("POST", "tables/north/condition", {"questions": 1}, keys["north"])
+        page = shown(browser, home.server.url, WIDE)
+        expect(page.locator(".card")).to_have_count(len(FOUR_TABLES))
+        expect(page.locator(".card").get_by_text("Trouble")).to_be_visible()
+        keep(page, "hall")
+        page.close()
+
+
+def league(browser: Browser) -> None:
+    """The standings of a season."""
+    with tempfile.TemporaryDirectory() as folder, hall_at(f"{folder}/hall.sqlite3") as home:
+        key = home.add("north", title="North table")
+        page = shown(browser, f"{home.server.url}/leagues", WIDE)
+        begin_a_season(page)
+        for number, names in enumerate(GROUPS):
+            home.post("north", named(LINES, names), key=key, record=f"{number}.jsonl")
+        page.reload()
+        page.locator("#seasons a").click()
+        expect(page.locator("#people li")).to_have_count(len({*GROUPS[0], *GROUPS[1]}))
+        keep(page, "league")
+        page.close()
+
+
+def begin_a_season(page: Page) -> None:
+    page.get_by_role("textbox", name="League").fill("Club league")
+    page.get_by_role("textbox", name="Season").fill("2026 autumn")
+    page.get_by_label("Rules").select_option(value="riichi-tenhou")
+    page.get_by_role("button", name="Begin a season").click()
+    expect(page.locator("#seasons a")).to_be_visible()
+    with page.expect_response("**/tables/north?*"):
+        page.get_by_label("North table plays in").select_option("1")
+
+
+def seat(browser: Browser) -> None:
+    """A phone: the own hand, a hint, the table."""
+    start, *rest = ENTRIES
+    assert isinstance(start.event, GameStart)
+    people = replace(start.event, players=("Anna", "Bo", "Chie", "Dan"))
+    table = table_of([replace(start, event=people), *rest[: MIDDLE - 1]])
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        whose = table.game.state.turn
+        page = shown(browser, seat_address(server.url, KEYS.seats[whose]), PHONE, "light")
+        expect(page.locator("#table svg").first).to_be_visible()
+        page.locator("#hint").click()
+        expect(page.locator("#advice li").first).to_be_visible()
+        keep(page, "seat")
+        page.close()
+
+
+MADE: Final[dict[str, Callable[[Browser], None]]] = {"hall": hall, "league": league, "seat": seat}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*MADE, []], metavar="NAME")
+    with chromium() as browser:
+        for name in parser.parse_args(arguments).names or MADE:
+            MADE[name](browser)
+
+
+if __name__ == "__main__":
+    main()
