@@ -152,7 +152,7 @@ def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[St
     after, announced = _play(rules, state, told, number)
     if after is state:  # an outranked claim changes nothing
         return state, announced
-    stands = after.wins is not state.wins
+    stands = type(event) is not ev.Win or after.wins.count(event) > state.wins.count(event)
     history = after.history.followed_by(number, entry, stands=stands)
     after = evolve(after, history=history, tally=_tally(wall, after, event))
     after, more = rules.turns.follow(rules, state, after, event)
