@@ -414,7 +414,7 @@ class State:
         at = self.joined
         if at is None or at.wall_left is not None:
             return True
-        if any(UNKNOWN in player.won for player in self.players):
+        if any(UNKNOWN in self.players[seat].won for seat in self.won_before):
             return False
         # Where a winning tile lies, nobody knows who does not see the hand.
         seen = all(at.hands is not None and at.hands[seat] for seat in self.won_before)
