@@ -166,7 +166,7 @@ class Hint:
     copies: tuple[Wait, ...] = ()
     """Every useful tile that the hint names, with the copies that this seat cannot see."""
     flower: Tile | None = None
-    """A flower in the hand: it is laid open first, and nothing else is told before that."""
+    """A flower in the hand that may be laid open now; nothing else is told before that."""
 
 
 @dataclass(frozen=True)

@@ -124,9 +124,14 @@ class Position(Checked):
     ready: tuple[Seat, ...] | None = None
     indicators: tuple[Indicator, ...] | None = None
     won: tuple[Seat, ...] | None = None
-    """Seats that have won and left the hand, in any order. None is nobody."""
+    """Seats that have won in a hand that goes on, in any order. None is nobody."""
     flowers: Annotated[tuple[tuple[Tile, ...], ...], 4] | None = None
     """Flowers and seasons that lie open before each seat, in games that have them."""
+
+    def shows(self, seat: Seat) -> bool:
+        """Whether this seat's hand lies open: it has won, and each of its tiles is named."""
+        hand = self.hands[seat] if self.hands else ()
+        return seat in (self.won or ()) and bool(hand) and UNKNOWN not in hand
 
 
 @dataclass(frozen=True)

@@ -108,14 +108,16 @@ def position(
             melds = (UNSEEN_SET,) * (max(hand_size + 1 - len(shown), 0) // 3 if shown else 0)
         size = hand_size - 3 * len(melds)
         hand = ordered(shown) if shown else hidden(size)
-        more = len(hand) == size + 1 and seat != turn and seat not in out
-        if len(hand) not in (size, size + 1) or more:
+        wins_on = plays_on and seat in won
+        # Whose turn it is may hold the tile just drawn. A winner who plays on draws it in an event
+        # of its own, because the hand that won lies open and that tile does not.
+        may_hold_more = seat in out or (seat == turn and not wins_on)
+        if len(hand) not in (size, size + may_hold_more):
             raise IllegalEvent(
                 "contradicts", seat, "wrong_tile_count", count=len(hand), expected=size
             )
         river = event.rivers[seat] if event.rivers else ()
         flowers = event.flowers[seat] if event.flowers else ()
-        wins_on = plays_on and seat in won
         players.append(
             Player(
                 hand=hand,
@@ -125,7 +127,7 @@ def position(
                 won=(UNKNOWN,) if wins_on else (),
                 ready=wins_on or seat in (event.ready or ()) or any(d.ready for d in river),
                 dealt=True,
-                shown=seat in won and bool(shown),
+                shown=event.shows(seat),
                 sets_counted=event.sets is not None or bool(shown),
                 ready_certain=event.ready is not None or any(d.ready for d in river),
             )
@@ -135,6 +137,7 @@ def position(
         len(player.hand)
         + len(player.river)
         + len(player.flowers)
+        + len(player.won)
         + sum(len(meld.tiles) for meld in player.melds)
         for player in players
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -271,9 +271,10 @@ class History(NamedTuple):
             before = before.followed_by(number, entry, stands=at not in self.refused)
         return before
 
-    def without_win(self, place: int | None) -> History:
-        """The history in which the win at this place does not stand after all."""
-        return self if place is None else self._replace(refused=self.refused | {place})
+    def without_wins(self, places: Iterable[int | None]) -> History:
+        """The history in which the wins at these places do not stand after all."""
+        gone = {place for place in places if place is not None}
+        return self._replace(refused=self.refused | gone) if gone else self
 
     def places_of(self, wins: Sequence[Win]) -> list[int | None]:
         """Where each of the wins in force stands among ``entries``.
@@ -284,7 +285,7 @@ class History(NamedTuple):
         for place, (_, entry) in enumerate(self.entries):
             if isinstance(entry.event, Win) and place not in self.refused:
                 told.setdefault(entry.event, []).append(place)
-        free = {win: iter(told.get(win, [])[-wins.count(win) :]) for win in wins}
+        free = {win: iter(told.get(win, [])) for win in wins}
         return [next(free[win], None) for win in wins]
 
     def won_on(self, win: Win, place: int | None) -> LastDiscard | None:
@@ -413,7 +414,7 @@ class State:
         at = self.joined
         if at is None or at.wall_left is not None:
             return True
-        if any(UNKNOWN in player.won for player in self.players):
+        if any(UNKNOWN in self.players[seat].won for seat in self.won_before):
             return False
         # Where a winning tile lies, nobody knows who does not see the hand.
         seen = all(at.hands is not None and at.hands[seat] for seat in self.won_before)

@@ -88,10 +88,10 @@ def event_seen(event: ev.Event, state: State, rules: RuleSet | None, seat: Seat 
         case ev.Indicator():
             return _indicator_seen(event, state, rules, seat)
         case ev.Position(hands=hands, indicators=turned):
-            laid = state.won_before if state.joined == event else ()
+            stands = state.joined == event  # a refused one shows nothing
             if hands is not None:
                 hands = tuple(
-                    hand if own == seat or own in laid else (UNKNOWN,) * len(hand)
+                    hand if own == seat or (stands and event.shows(own)) else (UNKNOWN,) * len(hand)
                     for own, hand in enumerate(hands)
                 )
             if turned is not None:

@@ -443,6 +443,22 @@ def test_a_rule_set_for_an_earlier_version_is_refused_and_not_played_by_other_ru
     assert "\n" not in fault
 
 
+def test_what_a_rule_set_says_in_the_way_of_an_earlier_version_is_not_read_as_something_else(
+    site: Path, tmp_path: Path
+) -> None:
+    module = f"added_with_{tmp_path.name}"
+    metadata(tmp_path, "house-rules", "former", f"{module}:RULES")
+    (tmp_path / f"{module}.py").write_text(
+        "from dataclasses import replace\nfrom tilesight_bloody import *\n"
+        "from engine.rules.pattern_game import FourRounds\n"
+        "RULES = replace(BLOODY, id='former', hands=FourRounds(('dealer', 'honba')))\n"
+    )
+    with known(tmp_path), known(site):
+        fault = RULE_SETS.faults.get("former", "")
+    assert "FourRounds.__init__() takes 1 positional argument but 2 were given" in fault
+    assert "\n" not in fault
+
+
 @pytest.mark.parametrize(
     ("follows", "says"),
     [

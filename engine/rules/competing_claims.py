@@ -42,6 +42,8 @@ def contested(
     pending = state.contested
     assert pending is not None, "asked for contested tiles only"
     held_number, holder = _holder(state)
+    players = _without_claim(state, pending, holder.seat)
+    pending = evolve(pending, players=players)  # with what bars a seat since then
     # An impossible claim is impossible whoever was first, and a refused win displaces nobody.
     if isinstance(event, Win):
         won = declare.win(pending, event)
@@ -60,8 +62,7 @@ def contested(
         fault = Fault("outranked", {"event": number}, late)
         return state, [rules.problem(fault, event.seat)]
     back = results.not_paid(state, pending.paid)
-    players = _without_claim(state, pending, holder.seat)
-    pending = evolve(pending, points=back.points, pot=back.pot, players=players)
+    pending = evolve(pending, points=back.points, pot=back.pot)
     if isinstance(event, Win):
         after, announced = results.win(rules, pending, event)
     else:

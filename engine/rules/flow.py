@@ -22,6 +22,7 @@ from engine.rules.announcements import (
 )
 from engine.rules.indicators import with_wild
 from engine.rules.suggest import corrections, other_tiles
+from engine.rules.waits import check_won_before
 from engine.state import Agreed, Phase, State, Tally
 from engine.tile_counts import tally_within, tiles_named
 from engine.tiles import Tile
@@ -152,7 +153,7 @@ def take(rules: RuleSet, state: State, entry: ev.Entry, number: int) -> tuple[St
     after, announced = _play(rules, state, told, number)
     if after is state:  # an outranked claim changes nothing
         return state, announced
-    stands = after.wins is not state.wins
+    stands = type(event) is not ev.Win or after.wins.count(event) > state.wins.count(event)
     history = after.history.followed_by(number, entry, stands=stands)
     after = evolve(after, history=history, tally=_tally(wall, after, event))
     after, more = rules.turns.follow(rules, state, after, event)
@@ -213,6 +214,7 @@ def _play(
                 silent = (evolve(player, ready=bool(player.won)) for player in after.players)
                 after = evolve(after, players=tuple(silent))
             after = with_wild(rules.indicators, after)
+            check_won_before(rules, after)
             announced = [
                 ready
                 for seat in range(4)

@@ -13,14 +13,19 @@ from typing import TYPE_CHECKING, Final
 
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
-from engine.events import Chow, Claim, Discard, Kong, Pung, Seat, Win
+from engine.events import Chow, Claim, Discard, Flower, Kong, Pung, Seat, Win
 from engine.evolve import evolve
 from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, shape_of, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
 from engine.possible_sets import Stock, claims_of, own_kongs_of, runs_with
 from engine.rules.equal_discards import Kept, kept_for, valued_honours
-from engine.rules.legal_events import discardable, regular_claims, regular_wins
+from engine.rules.legal_events import (
+    discardable,
+    regular_claims,
+    regular_flowers,
+    regular_wins,
+)
 from engine.rules.waits import copies_left, whole_with
 from engine.state import Meld, Phase, State
 from engine.tiles import COPIES, Tile
@@ -322,7 +327,9 @@ def hint(rules: RuleSet, state: State, seat: Seat) -> Hint:
     if state.phase not in play.IN_PLAY:
         return Hint(seat, (), audience=seat)
     if player.holds_flower:
-        return Hint(seat, (), audience=seat, flower=player.hand[0])
+        laid = player.hand[0]
+        regular = Flower(seat, laid) in regular_flowers(rules, state)
+        return Hint(seat, (), audience=seat, flower=laid if regular else None)
     if not player.known:
         return Hint(seat, (), audience=seat)
     waiting = player.hand[: len(player.hand) - player.holds_extra]

@@ -29,13 +29,13 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:
             more = rules.judge.more_wins(rules, state)
-            before = (*_deals(rules, state), *_flowers(rules, state))
+            before = (*_deals(rules, state), *regular_flowers(rules, state))
             return (*before, *_before_draw(rules, state), *more)
         case Phase.TO_DISCARD:
             held = Stock(state, state.turn, rules.wall.under(state.options))
             return (
                 *_deals(rules, state),
-                *_flowers(rules, state),
+                *regular_flowers(rules, state),
                 *_own_win(rules, state, state.turn),
                 *regular_kongs(rules, state, state.turn, held),
                 *regular_discards(rules, state, state.turn),
@@ -51,7 +51,7 @@ def _deals(rules: RuleSet, state: State) -> Iterator[ev.Event]:
             yield ev.Deal(seat, play.hidden(rules.wall.hand_size))
 
 
-def _flowers(rules: RuleSet, state: State) -> Iterator[ev.Flower]:
+def regular_flowers(rules: RuleSet, state: State) -> Iterator[ev.Flower]:
     """Flowers that may be laid: by who is to discard, and by everybody before the first discard."""
     if not rules.wall.flowers(state.options):
         return

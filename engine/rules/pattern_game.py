@@ -274,7 +274,7 @@ class PatternPayment(Payment):
 # --- four rounds ---
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FourRounds(BetweenHands):
     """East to North; who deals depends on who won."""
 

@@ -231,7 +231,7 @@ def rejudge(rules: RuleSet, state: State) -> tuple[State, Announcements]:
             announced.append(problem)
             told.remove((event, place))
             kept = tuple(win for win, _ in told)
-            state = evolve(state, history=state.history.without_win(place))
+            state = evolve(state, history=state.history.without_wins([place]))
             state = _with_wins(barred(state, event.seat, "false_win"), kept, event.seat)
     if _waits_for_others(rules, state):
         return state, announced

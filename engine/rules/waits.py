@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.announce import Wait
 from engine.events import Seat, Win
 from engine.evolve import evolve
+from engine.play import IllegalEvent
 from engine.rules.verdict import (
     BY_CLAIM,
     BY_DRAW,
@@ -152,3 +153,25 @@ def verdict_on(rules: RuleSet, state: State, win: Win) -> Verdict:
 def _lacks_call(rules: RuleSet, player: Player) -> bool:
     needed = rules.judge.ready_calls is ReadyCalls.NEEDED
     return needed and not player.ready and player.ready_certain
+
+
+def check_won_before(rules: RuleSet, state: State) -> None:
+    """Raise ``IllegalEvent`` where a hand that has won before a position cannot have won."""
+    for seat in state.won_before:
+        player = state.players[seat]
+        if not player.known or rules.indicators.wild(state) is None:
+            continue
+        waits = () if player.holds_extra else waits_of(rules, state, seat, player.hand)
+        wins = waits is None or any(wait.refused is None or wait.by_draw_only for wait in waits)
+        if not (_whole(rules, state, seat) if player.holds_extra else wins):
+            raise IllegalEvent("contradicts", seat, "no_winning_hand")
+
+
+def _whole(rules: RuleSet, state: State, seat: Seat) -> bool:
+    """Whether the hand wins with some tile of it."""
+    hand = state.players[seat].hand
+    for place, tile in enumerate(hand):
+        rest = hand[:place] + hand[place + 1 :]
+        if rules.judge.judge(state, seat, rest, tile, BY_DRAW).fault is None:
+            return True
+    return False

@@ -103,9 +103,11 @@ class _Asked:
 
     def _unseen(self) -> AnswerRow:
         """Why nothing is told of the hand: a flower is laid open first, or nobody has seen it."""
+        if not self._state.players[self._seat].holds_flower:
+            return self._word("teach.hidden")
         hint = self._rules.hint(self._state, self._seat)
         if hint.flower is None:
-            return self._word("teach.hidden")
+            return self._word("page.seat.flower_later")
         return self._row("note", as_sentence(self._teller.sentence(hint)), (hint.flower,))
 
     def claims(self) -> Iterator[AnswerRow]:

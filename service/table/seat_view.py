@@ -148,12 +148,14 @@ def _apart(state: State, seat: Seat) -> str | None:
 
 
 def why_no_hint(game: Game, seat: Seat) -> str | None:
-    """Why the seat can have no hint now; None where it can."""
+    """Why the seat can have no hint now; None where it can. ``flower``: it must be laid first."""
     state = game.state
     if state.phase not in IN_PLAY or seat in state.retired or game.rules is None:
         return "no_hand"
     player = state.players[seat]
-    return None if player.known or player.holds_flower else "hidden"
+    if player.holds_flower:
+        return "flower" if game.rules.hint(state, seat).flower is None else None
+    return None if player.known else "hidden"
 
 
 def _result(game: Game, seat: Seat) -> SeatResultView | None:

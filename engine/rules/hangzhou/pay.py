@@ -271,7 +271,8 @@ def false_win(state: State, seat: Seat) -> tuple[State, Announcements]:
     goes_on = state
     if seat in state.winners:
         announced = results.taken_back(state)
-        state = evolve(results.not_paid(state), wins=(), winners=())
+        history = state.history.without_wins(state.history.places_of(state.wins))
+        state = evolve(results.not_paid(state), wins=(), winners=(), history=history)
         by_draw = evolve(state, phase=Phase.TO_DISCARD, turn=seat)
         goes_on = evolve(state.contested or by_draw, history=state.history)
     win = _called(state, seat)

@@ -13,11 +13,11 @@ from engine.rules.announcements import ready_announcements
 from engine.rules.base import RuleSet
 from engine.rules.claims import CLAIMS
 from engine.rules.indicators import Indicators
+from engine.rules.riichi import table_state, waits
 from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.draws import abortive_reason, is_due, three_wins
 from engine.rules.riichi.settle import paid_wins, pay_ruled_chombo, settle_deposit
-from engine.rules.riichi.table_state import RiichiTable, joined, table_of
-from engine.rules.riichi.waits import claimed, forgot, let_pass, shape_waits
+from engine.rules.riichi.table_state import RiichiTable, table_of
 from engine.rules.riichi.wins import DORA_KINDS, in_riichi, indicators, indicators_to_turn
 from engine.rules.riichi.worth import dora_counted
 from engine.state import Phase, State
@@ -36,7 +36,7 @@ def follow(
     """Update what riichi keeps of the table, and announce what follows."""
     match event:
         case ev.Position():
-            return evolve(after, kept=joined(table_of(after), after, event)), []
+            return evolve(after, kept=table_state.joined(table_of(after), after, event)), []
         case ev.Foul():
             return pay_ruled_chombo(rules, after, event)
         case ev.Indicator():
@@ -64,7 +64,7 @@ def _played(
     # A draw ends what was let pass, but not after riichi; the next discard may declare it.
     forgets = seat if drawn and not base.players[seat].ready else None
     if last is not None and passes:
-        table = let_pass(table, last.seat, last.tile, forgets)
+        table = waits.let_pass(table, last.seat, last.tile, forgets)
     elif forgets is not None:
         table = table.nothing_passed(forgets)
     called_off = abortive_reason(base) if drawn or claims else None
@@ -72,7 +72,7 @@ def _played(
         table = evolve(table, played_on=True)
         announced.append(rules.problem("abortive_draw_due", None, {"reason": called_off}))
     if forgets is not None:
-        table = forgot(table, forgets)
+        table = waits.forgot(table, forgets)
     if drawn and table.after_kong:
         table = _interrupted(table)
     match event:
@@ -152,7 +152,7 @@ def _declared(base: State, after: State, table: RiichiTable, event: ev.Claim) ->
     else:
         last = base.last_discard
         tile = last.tile if last is not None and last.tile.known else event.tile
-        table = claimed(table, base, event.seat, tile, after.options)
+        table = waits.claimed(table, base, event.seat, tile, after.options)
         table = _interrupted(table)
     if isinstance(event, ev.Kong):
         late = event.kind != "closed" and after.options["kan_dora"] == "after_discard"
@@ -185,7 +185,7 @@ def _newly_furiten(rules: RuleSet, base: State, after: State, tile: Tile) -> Ann
         if (
             player.known
             and not player.holds_extra
-            and kind in shape_waits(player.hand, player.melds)
+            and kind in waits.shape_waits(player.hand, player.melds)
         ):
             announced += ready_announcements(rules, after, seat)
     return announced

@@ -45,7 +45,7 @@ def abortive_reason(state: State) -> str | None:
 
 
 def _surely_goes_on(state: State) -> bool:
-    """A quick test: somebody has a second turn, somebody is unready, and few kongs lie there."""
+    """A quick test: somebody has discarded twice, somebody is unready, and few kongs lie there."""
     late = unready = False
     kongs_left = MOST_KONGS
     for player in state.players:

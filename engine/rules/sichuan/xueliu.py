@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.declare import own_tiles
 from engine.events import Discard, Kong, Seat
+from engine.hands import distance
 from engine.play import without
 from engine.rules.base import PageNeeds
 from engine.rules.layout import TableLayout
@@ -25,7 +26,7 @@ from engine.rules.sichuan.play import (
 from engine.rules.sichuan.worth import XUELIU_OPTIONS, XUELIU_PROBLEMS
 from engine.rules.turns_and_claims import keeps_ready_hand
 from engine.rules.verdict import Fault, completing
-from engine.state import State
+from engine.state import Player, State
 from engine.tiles import Tile
 
 
@@ -59,10 +60,18 @@ class XueliuClaims(SichuanClaims):
 class XueliuTurns(SichuanTurns):
     def faults(self, state: State, discard: Discard) -> tuple[Fault, ...]:
         player = state.players[discard.seat]
-        if not keeps_ready_hand(player, discard):
+        if not keeps_ready_hand(player, discard) or _breaks_won_hand(player, discard):
             values = {"tile": discard.tile, "drawn": player.drawn}
             return (Fault("ready_hand_fixed", values),)
         return () if player.won else super().faults(state, discard)
+
+
+def _breaks_won_hand(player: Player, discard: Discard) -> bool:
+    """Whether a hand that has won, and then claimed a tile, waits no more after this discard."""
+    if not (player.won and player.known and player.drawn is None and player.holds_extra):
+        return False
+    left = without(player.hand, (discard.tile,))
+    return not isinstance(left, Tile) and distance(left, forms=FORMS) > 0
 
 
 class XueliuPayment(SichuanPayment):

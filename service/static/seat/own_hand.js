@@ -28,7 +28,9 @@ function instead({ no_hint: why, camera }) {
 /** @param {SeatView} given */
 export function offerHint({ no_hint: why }) {
   $("hint").disabled = why !== null;
-  $("no-hint").textContent = why === null ? "" : word(why === "hidden" ? "page.seat.no_hint" : "page.seat.no_hand");
+  /** @type {Record<string, string>} */
+  const keys = { hidden: "page.seat.no_hint", flower: "page.seat.flower_later" };
+  $("no-hint").textContent = why === null ? "" : word(keys[why] ?? "page.seat.no_hand");
 }
 
 /** @param {SeatView} mine @param {MeldView[]} melds */

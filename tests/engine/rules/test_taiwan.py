@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from engine.announce import Payout
-from engine.events import Deal, Discard, Entry, Event, Flower, GameStart, HandStart, Win
+from engine.events import Deal, Discard, Draw, Entry, Event, Flower, GameStart, HandStart, Win
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.texts.announcements import sentence
@@ -109,3 +110,34 @@ def test_a_hand_with_a_flower_is_told_to_lay_it_open_first(rules: str, size: int
     game.submit(Flower(0, Tile("5f"), Tile("1z")))
     assert game.hint(0).flower is None
     assert {row.tile for row in game.hint(0).discards} == set(game.state.players[0].hand)
+
+
+WITH_FLOWER = Deal(1, parse("123456789m 123p 45p 9s 5f"))
+DEALT = Deal(0, parse("123456789p 12345s 9s 1z 1z"))
+
+
+@pytest.mark.parametrize(
+    ("events", "seat", "may_lay"),
+    [
+        ((WITH_FLOWER,), 1, False),  # before the dealer's deal
+        ((WITH_FLOWER, DEALT), 1, True),
+        ((WITH_FLOWER, DEALT, Discard(0, Tile("9s"))), 1, False),
+        ((WITH_FLOWER, DEALT, Discard(0, Tile("9s")), Draw(1, Tile("1z"))), 1, True),
+        ((replace(WITH_FLOWER, seat=2), DEALT, Discard(0, Tile("9s"))), 2, False),
+        (
+            (
+                *(replace(WITH_FLOWER, seat=2), DEALT),
+                *(Discard(0, Tile("9s")), Draw(1, Tile("1z"))),
+            ),
+            2,
+            False,
+        ),
+    ],
+)
+def test_a_flower_is_told_to_be_laid_exactly_where_the_rules_list_it(
+    events: tuple[Event, ...], seat: int, may_lay: bool
+) -> None:
+    game = replay([Entry(event) for event in (GameStart("taiwan"), HandStart(), *events)])
+    listed = Flower(seat, Tile("5f")) in game.legal()
+    assert listed == may_lay
+    assert game.hint(seat).flower == (Tile("5f") if may_lay else None)

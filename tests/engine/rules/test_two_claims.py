@@ -14,8 +14,10 @@ from engine.events import (
     Claim,
     Dice,
     Discard,
+    Draw,
     Entry,
     Event,
+    Foul,
     GameStart,
     HandEnd,
     HandStart,
@@ -174,3 +176,54 @@ def test_a_displaced_winner_keeps_nothing_and_deals_no_more() -> None:
     assert game.state.points == (-1, -3, 5, -1)
     game.submit(Entry(HandEnd()))
     assert game.state.dealer == 1
+
+
+@pytest.mark.parametrize("rules", ["hong-kong", "taiwan", "wsom"])
+@pytest.mark.parametrize("again", [1, 2, 3])
+def test_who_is_barred_after_a_false_win_takes_no_paid_win_away(rules: str, again: int) -> None:
+    dot = Tile("5p")
+    wrong = parse("123456789m 123p 456p 9s" if rules == "taiwan" else "123456789m 123p 9s")
+    before: list[Event] = [GameStart(rules), HandStart(), Discard(0, dot)]
+    paid, false = Win(2, 0, dot), Win(1, 0, dot, hand=wrong)
+    game = replay(map(Entry, [*before, paid, false, *[Win(1, 0, dot)] * again]))
+    assert game.state.wins == (paid,)
+    codes = [one.code for one in game.played[-1].announcements if isinstance(one, Problem)]
+    assert codes == [problem_at(game, 4)]  # as the false win, not "outranked"
+    history = game.state.history
+    assert [history.entries[place][1].event for place in sorted(history.refused)] == [
+        false,
+        *[Win(1, 0, dot)] * again,
+    ]
+    assert history.places_of(game.state.wins) == [2]
+
+
+def problem_at(game: Game, place: int) -> str:
+    (problem,) = (one for one in game.played[place].announcements if isinstance(one, Problem))
+    return problem.code
+
+
+@pytest.mark.parametrize("rules", ["hong-kong", "taiwan", "wsom"])
+def test_a_win_that_takes_the_place_of_another_stands_as_the_only_one(rules: str) -> None:
+    dot = Tile("5p")
+    wins = (Win(2, 0, dot), Win(1, 0, dot))
+    lines: list[Event] = [GameStart(rules), HandStart(), Discard(0, dot), *wins]
+    game = replay(map(Entry, lines))
+    history = game.state.history
+    assert game.state.wins == wins[1:]
+    assert history.refused == frozenset()
+    (place,) = history.places_of(game.state.wins)
+    assert place is not None
+    assert history.entries[place][1].event == wins[1]
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_win_ruled_false_stands_no_more(ends: bool) -> None:
+    dot = Tile("5p")
+    win, options = Win(1, 0, dot), {"false_win_ends_hand": ends}
+    lines: list[Event] = [GameStart("hangzhou", options), HandStart(), Discard(0, dot), win]
+    game = replay(map(Entry, [*lines, Foul(1, "false_win")]))
+    history = game.state.history
+    assert game.state.wins == ()
+    assert [history.entries[place][1].event for place in history.refused] == [win]
+    own = [*lines[:2], Draw(0, Tile("?")), Win(0, 0, Tile("?")), Foul(0, "false_win")]
+    assert len(replay(map(Entry, own)).state.history.refused) == 1

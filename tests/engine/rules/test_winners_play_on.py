@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.announce import HandResult, Payout, Problem
 from engine.events import (
     Deal,
@@ -16,6 +18,7 @@ from engine.events import (
     HandStart,
     Kong,
     Position,
+    Pung,
     Reveal,
     Win,
 )
@@ -24,7 +27,7 @@ from engine.game import Game, replay
 from engine.state import Phase
 from engine.tile_counts import copies_named, seen_by
 from engine.tiles import UNKNOWN, Tile, parse
-from engine.visibility import concealed
+from engine.visibility import concealed, events_seen
 from service.report.public import melds_of, public_table
 from tests.support.cases import position
 
@@ -206,3 +209,107 @@ def test_the_dealer_is_told_the_win_that_leaves_most_waits() -> None:
     told = game.rules.hint(game.state, 0).win
     assert told is not None
     assert left[told] == max(left.values()) > left[Win(0, 0, Tile("1m"))]
+
+
+HELD = parse("123456789m 555p 6p")
+HIDDEN_ROW = ((), (), ())
+EMPTY = ((),) * 4
+
+
+def joined(hand: str, *events: Event, turn: int = 0, rules: str = "sichuan-xueliu") -> Game:
+    """A record that begins when seat 0 has won with this hand."""
+    table = Position(
+        hands=(parse(hand), *HIDDEN_ROW), turn=turn, won=(0,), sets=EMPTY, rivers=EMPTY
+    )
+    return replay([Entry(event) for event in (GameStart(rules), HandStart(), table, *events)])
+
+
+def follows(game: Game) -> list[str | None]:
+    said = (one for event in game.played for one in event.announcements)
+    return [one.follows for one in said if isinstance(one, Problem)]
+
+
+@pytest.mark.parametrize("hand", ["123456789m 555p 6p 7p", "?" * 14])
+def test_what_a_winner_drew_before_the_record_began_is_no_part_of_the_hand_that_lies_open(
+    hand: str,
+) -> None:
+    game = joined(hand)
+    assert follows(game) == ["wrong_tile_count"]
+    assert not game.state.open_hand(0)
+    assert "7p" not in str([seen.entry for seen in events_seen(game)])
+
+
+def test_what_a_winner_draws_is_its_own_affair_from_the_first_turn_of_the_record_on() -> None:
+    game = joined("123456789m 555p 6p", Draw(0, Tile("7p")))
+    assert game.rules is not None
+    assert follows(game) == []
+    assert game.state.open_hand(0) == HELD
+    assert concealed(game.state, game.rules).players[0].hand == (*HELD, UNKNOWN)
+    assert [event for event in game.legal() if isinstance(event, Discard)] == [
+        Discard(0, Tile("7p"), drawn=True)
+    ]
+
+
+def test_a_hand_that_has_won_and_claimed_by_mistake_discards_what_leaves_it_waiting() -> None:
+    nine = Tile("9s")
+    mistake = (Discard(1, FIVE), Win(0, 1, FIVE), Discard(1, nine), Pung(0, 1, nine, (nine, nine)))
+    game = told(*mistake)
+    assert {event.tile for event in game.legal() if isinstance(event, Discard)} == {
+        Tile("4s"),
+        Tile("6s"),
+    }
+    lines = [event.event.entry.event for event in game.played]
+    broken = replay([*lines, Discard(0, Tile("1m"))])
+    assert [one.code for one in broken.played[-1].announcements if isinstance(one, Problem)] == [
+        "ready_hand_fixed"
+    ]
+
+
+@pytest.mark.parametrize("won", [None, (), (0,)])
+def test_a_win_whose_tile_nobody_saw_takes_no_more_from_the_count_than_it_did(
+    won: tuple[int, ...] | None,
+) -> None:
+    table = Position(turn=1, sets=EMPTY, rivers=EMPTY, won=won)
+    unseen = (Draw(1, UNKNOWN), Win(1, 1, UNKNOWN), DrawnHand("exhausted"))
+    game = told(*unseen, table=table)
+    assert game.state.wall_left == (54 if won else 55)
+    # Where a seat had won before, nobody knows whether its winning tile lies apart.
+    assert follows(game) == ([] if won else ["play_on"])
+
+
+def test_the_tile_that_a_seat_has_won_with_is_no_part_of_the_wall() -> None:
+    table = Position(turn=1, sets=EMPTY, rivers=EMPTY)
+    left = [told(table=evolve(table, won=won)).state.wall_left for won in (None, (0,), (2, 3))]
+    assert left == [56, 55, 54]
+
+
+@pytest.mark.parametrize("rules", ["sichuan", "sichuan-xueliu"])
+@pytest.mark.parametrize("hand", ["?" * 13, "123456789m 555p ?"])
+def test_a_winners_hand_of_which_a_tile_is_not_told_lies_open_to_nobody(
+    hand: str, rules: str
+) -> None:
+    game = joined(hand, turn=1, rules=rules)
+    assert follows(game) == []
+    assert not game.state.players[0].shown
+    assert "1m" not in str([seen.entry for seen in events_seen(game)])
+    lines = [event.event.entry.event for event in game.played]
+    over = replay([*lines, DrawnHand("exhausted")])
+    asked = Reveal(0, (UNKNOWN,) * 13) in over.legal()
+    assert asked == (rules == "sichuan-xueliu")
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "problem"),
+    [
+        ("sichuan-xueliu", "147m 258p 369s 1199m", "no_winning_hand"),
+        ("sichuan-xueliu", "123m 456p 789s 55p 66p", "no_winning_hand"),  # three suits
+        ("sichuan-xueliu", "123456789m 555p 6p", None),
+        ("sichuan-xueliu", "1122334455667m", None),
+        ("sichuan", "147m 258p 369s 1199m", "no_winning_hand"),
+        ("sichuan", "123456789m 555p 6p 9p", "no_winning_hand"),
+        ("sichuan", "123456789m 555p 6p 6p", None),
+        ("sichuan", "123456789m 555p 6p", None),
+    ],
+)
+def test_a_hand_that_cannot_have_won_is_refused(rules: str, hand: str, problem: str | None) -> None:
+    assert follows(joined(hand, turn=1, rules=rules)) == ([problem] if problem else [])

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from engine.events import Deal, Discard, Entry, GameStart, HandStart
+from engine.game import replay
 from engine.lessons import TOPICS
 from engine.rules import GAMES, RULE_SETS
+<<<<<<< HEAD
 from engine.texts.files import LANGUAGES
 from service.seat.lessons import SetLesson, game_of, lesson_of
 from service.texts.catalogue import texts_of
@@ -23,6 +26,13 @@ from tests.support.browsing import (
     menu,
     opened,
 )
+=======
+from engine.tiles import Tile, parse
+from service.seat.lessons import SetLesson, answered, game_of, lesson_of
+from service.table.seat_view import why_no_hint
+from service.texts.catalogue import texts_of
+from tests.support.browsing import PHONE, opened
+>>>>>>> mend-judge
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -142,3 +152,17 @@ def test_a_lesson_is_solved_with_taps_and_goes_on_where_it_was(
     expect(page.locator("#verdict")).not_to_have_text("")
     assert complaints == []
     page.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja"])
+@pytest.mark.parametrize("discarded", [True, False])
+def test_who_holds_a_flower_is_told_when_to_lay_it_open(lang: str, discarded: bool) -> None:
+    lines = (
+        *(GameStart("taiwan"), HandStart(), Deal(1, parse("123456789m 123p 45p 9s 5f"))),
+        *(Deal(0, parse("123456789p 12345s 9s 1z 1z")), Discard(0, Tile("9s"))),
+    )
+    game = replay([Entry(event) for event in (lines if discarded else lines[:-1])])
+    assert why_no_hint(game, 1) == ("flower" if discarded else None)
+    (row,) = answered("hand", game.played, 1, lang)["rows"]
+    later = texts_of(lang)["page.seat.flower_later"]
+    assert (row["text"] == later, row["shown"]) == (discarded, [] if discarded else ["5f"])
