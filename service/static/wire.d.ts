@@ -286,6 +286,8 @@ export interface ExerciseChoiceView {
 /** A question with its right answers; ``why`` explains them row by row. */
 export interface ExerciseView {
   topic: string;
+  tries: number;
+  said: ExerciseChoiceView | null;
   seat: number;
   table: PublicTable;
   hand: Array<string>;
@@ -635,11 +637,12 @@ export interface Ledger {
   [more: string]: unknown;
 }
 
-/** The exercises of one game, easy ones first. */
+/** The lesson of one game, and what it asks now. */
 export interface LessonView {
   rules: string;
   games: Record<string, string>;
-  exercises: Array<ExerciseView>;
+  topics: Array<string>;
+  asked: ExerciseView | null;
   set: Array<string>;
   may_set: boolean;
 }

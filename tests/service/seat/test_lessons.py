@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.lessons import TOPICS
 from engine.rules import GAMES, RULE_SETS
-from service.seat.lessons import SetLesson, game_of, lesson_of
+from service.seat.lessons import SetLesson, game_of, lesson_of, lesson_view
 from tests.support.browsing import PHONE, opened
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
@@ -30,16 +30,16 @@ def server() -> Iterator[Served]:
 
 @every_game
 def test_a_game_has_ten_to_fifteen_exercises_from_sets_to_scoring(game: str) -> None:
-    told = lesson_of(game, "en")
-    assert 10 <= len(told) <= 15
-    topics = [exercise["topic"] for exercise in told]
+    topics = list(lesson_of(game, "en"))
+    assert 10 <= len(topics) <= 15
     assert topics == [topic for topic, _, _ in TOPICS if topic in topics]
     assert {"set", "discard", "waits", "claim", "first", "points", "payer"} <= set(topics)
 
 
 @every_game
 def test_each_exercise_has_right_and_wrong_answers_and_says_why(game: str) -> None:
-    for exercise in (one for lang in ("en", "zh", "ja") for one in lesson_of(game, lang)):
+    lessons = [lesson_of(game, lang) for lang in ("en", "zh", "ja")]
+    for exercise in (one for told in lessons for forms in told.values() for one in forms):
         names = [choice["name"] for choice in exercise["choices"]]
         assert len(set(names)) == len(names) > len(exercise["right"]) > 0
         assert set(exercise["right"]) < set(names)
@@ -47,12 +47,36 @@ def test_each_exercise_has_right_and_wrong_answers_and_says_why(game: str) -> No
             assert choice["tile"] or choice["text"]
         shown = exercise["table"]["players"][exercise["seat"]]
         assert shown["shown"] or set(shown["hand"]) <= {"?"}
-        assert exercise["why"] or exercise["topic"] in ("set", "kind", "dealer")
+        assert exercise["why"]
+        assert exercise["said"] is None or exercise["said"]["text"]
 
 
 def test_a_variant_learns_from_the_lesson_of_its_game() -> None:
     assert {game_of(rules) for rules in RULE_SETS} == {game.id for game in GAMES}
     assert game_of("riichi-tenhou") == "riichi"
+
+
+def test_what_was_missed_is_asked_again_and_what_the_host_set_comes_first() -> None:
+    first = lesson_view("riichi", "en")["asked"]
+    assert first is not None
+    assert (first["topic"], first["tries"]) == ("set", 0)
+    again = lesson_view("riichi", "en", "set:wrong,kind:right,distance:right")["asked"]
+    assert again is not None
+    assert (again["topic"], again["tries"]) == ("set", 1)
+    assert again["shown"] != first["shown"]
+    ordered = lesson_view("riichi", "en", topics=["waits"])
+    assert ordered["topics"][0] == "waits"
+    chosen = lesson_view("riichi", "en", "kind:wrong,kind:wrong", "kind")["asked"]
+    assert chosen is not None
+    assert (chosen["topic"], chosen["tries"]) == ("kind", 2)
+    every = ",".join(f"{topic}:right" for topic in ordered["topics"])
+    assert lesson_view("riichi", "en", every)["asked"] is None
+
+
+def test_answers_that_nobody_can_have_given_are_refused(server: Served) -> None:
+    for given in ("set", "set:maybe", "set:right;kind:right", "set:right," * 2000):
+        assert server.get(f"/api/lessons?given={given}", key=KEYS.seats[1]).status == 422
+    assert server.get("/api/lessons?given=nothing:right&topic=x", key=KEYS.seats[1]).status == 200
 
 
 def test_what_the_host_sets_is_kept_in_the_folder(tmp_path: Path) -> None:
@@ -77,16 +101,57 @@ def test_a_lesson_is_solved_with_taps_and_goes_on_where_it_was(
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, complaints)
-    expect(page.locator("#question")).to_have_text("Which tile makes a run with these two?")
-    right = lesson_of("riichi", "en")[0]["right"][0]
+    question, count, verdict = map(page.locator, ("#question", "#count", "#verdict"))
+    onward = page.locator("#next")
+    forms = lesson_of("riichi", "en")["set"]
+
+    def answer(form: int, *, rightly: bool) -> None:
+        exercise = forms[form]
+        tile = next(
+            choice["name"]
+            for choice in exercise["choices"]
+            if (choice["name"] in exercise["right"]) is rightly
+        )
+        page.locator("#offers button", has=page.get_by_label(tile, exact=True)).click()
+
+    expect(question).to_have_text("Which tile makes a run with these two?")
     before = page.locator("#table svg").bounding_box()
-    page.locator("#offers button", has=page.get_by_label(right, exact=True)).click()
-    expect(page.locator("#verdict")).to_have_text("Right.")
-    expect(page.locator("#count")).to_contain_text("1 solved")
+    answer(0, rightly=False)
+    expect(verdict).to_contain_text("once more in another way")
+    expect(page.locator("#answer li")).to_contain_text("Three tiles of one suit in a row")
+    expect(count).to_contain_text("0 solved")
     assert page.locator("#table svg").bounding_box() == before
+    onward.click()
+    expect(count).to_contain_text("2 of")
     page.reload()
-    expect(page.locator("#count")).to_have_text(re.compile("2 of .*, 1 solved"))
+    expect(count).to_have_text(re.compile("2 of .*, 0 solved"))
     page.get_by_role("button", name="Chow").click()
-    expect(page.locator("#verdict")).not_to_have_text("")
+    expect(verdict).not_to_have_text("")
+    onward.click()
+    expect(count).to_contain_text("3 of")
+    onward.click()
+    expect(question).to_have_text("Once more: Which tile makes a run with these two?")
+    answer(1, rightly=False)
+    onward.click()
+    page.locator("#before").click()
+    expect(question).to_have_text("Once more: Which tile makes a run with these two?")
+    answer(1, rightly=True)
+    expect(verdict).to_have_text("Right.")
+    expect(count).to_contain_text(re.compile("[12] solved"))
+    assert complaints == []
+    page.close()
+
+
+def test_at_the_end_a_lesson_tells_how_much_was_solved(browser: Browser, server: Served) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, complaints)
+    said, question, onward = map(page.locator, ("#count", "#question", "#next"))
+    count = len(lesson_of("riichi", "en"))
+    for at in range(count):
+        expect(said).to_contain_text(f"{at + 1} of {count}")
+        onward.click()
+    expect(question).to_have_text(f"That was the last question. Solved: 0 of {count}.")
+    onward.click()
+    expect(said).to_contain_text(f"1 of {count}")
     assert complaints == []
     page.close()
