@@ -21,13 +21,15 @@ from engine.rules.verdict import ReadyCalls
 from engine.texts.announcements import as_sentence
 from engine.texts.figures import signed
 from engine.tiles import COPIES
-from service.seat.lessons import Mark, games
+from service.seat.lessons import Mark, game_of, games
 from service.texts.answers import Teller
 from service.texts.catalogue import texts_for
 
 PAGES: Final = ("aim", "tiles", "sets", "turn", "claims", "win", "words", "pays")
 _SITS: Final[Mapping[Seat, str]] = {LEFT: "left", LEARNER: "you", 2: "right", 3: "opposite"}
 _FROM: Final = {OTHERS: "anybody", (LEFT,): "left", (): "nobody"}
+_WINS: Final = {1: "learn.aim.one_wins", None: "learn.aim.all_play_on"}
+"""By how many wins end a hand."""
 _HONOURS: Final = {"winds": "1234z", "dragons": "567z"}
 _CLAIMED: Final[Mapping[ClaimKind, Groups]] = {
     "chow": groups("34m 5m"),
@@ -63,15 +65,17 @@ class LearnView(TypedDict):
 
     rules: str
     games: dict[str, str]
-    """The title of every game, by its rules."""
+    """The title of every game and of this rule set, by its rules."""
     pages: list[LearnPage]
     table: bool
     """Whether a table is shown: the drill then goes through its game."""
 
 
-def learn_view(game: str, lang: str, *, table: bool) -> LearnView:
+def learn_view(rules: str, lang: str, *, table: bool) -> LearnView:
+    """The pages about a rule set; for unknown rules, about the game that is taught first."""
+    game = rules if rules in RULE_SETS else game_of(rules)
     pages = list(pages_of(game, lang))
-    return {"rules": game, "games": games(lang), "pages": pages, "table": table}
+    return {"rules": game, "games": games(lang, game), "pages": pages, "table": table}
 
 
 @cache
@@ -121,7 +125,7 @@ class _Beginner(Teller):
         yield self._row(
             self._word("learn.aim.whole", sets=size // 3, count=size + 1), example.groups
         )
-        wins = "learn.aim.one_wins" if to_end == 1 else "learn.aim.many_win"
+        wins = _WINS.get(to_end, "learn.aim.many_win")
         yield self._row(self._word(wins, count=to_end))
         yield self._row(self._word("learn.aim.points"))
 
