@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from fastapi import APIRouter, Request
 from typing_extensions import TypedDict
 
+from engine.basics import chosen
 from engine.drill import PASS, Decision, decisions, mistakes
 from engine.errors import Forbidden, Malformed, NotThere
 from engine.events import Seat
@@ -198,8 +199,10 @@ async def lessons(
 @api.get("/learn")
 async def learn(served: Served, lang: Language, rules: str = "") -> LearnView:
     """The first pages about a game, by default the one at the table."""
-    shown = rules or served.table.game.state.rules
-    return await asyncio.to_thread(learn_view, shown, lang, table=True)
+    state = served.table.game.state
+    shown = rules or state.rules
+    told = chosen(state.options) if shown == state.rules else ()
+    return await asyncio.to_thread(learn_view, shown, lang, told, table=True)
 
 
 @api.post("/lessons")

@@ -44,7 +44,8 @@ function choose(name) {
   if (isRight(asked)) keep(SOLVED_KEPT, [...new Set([...solved(), asked.topic])]);
   keep(GIVEN_KEPT, givenWith(asked));
   show();
-  $("next").focus();
+  $("answer").scrollIntoView({ block: "nearest" });
+  $("next").focus({ preventScroll: true });
 }
 
 /** @param {{ name: string; tile: string | null; text?: string }} given @param {ExerciseView} given */

@@ -66,6 +66,15 @@ def test_each_rule_set_tells_its_own(game: str) -> None:
     )
 
 
+def test_a_table_with_house_rules_is_told_them() -> None:
+    told = (("flowers", True), ("minimum_faan", 1))
+    view = learn_view("hong-kong", "en", told, table=True)
+    rows = [row["text"] for page in view["pages"] for row in page["rows"]]
+    heads = {row["head"]: row["text"] for page in view["pages"] for row in page["rows"]}
+    assert [said for said in rows if "flowers and seasons" in said]
+    assert heads["Faan needed to win"] == "1"
+
+
 def test_unknown_rules_are_told_as_the_game_that_is_taught_first() -> None:
     assert learn_view("nonsense", "en", table=False)["rules"] == next(iter(RULE_SETS))
 
