@@ -1,7 +1,7 @@
 // The key behind "#" never leaves in an address: it is exchanged for a cookie of this site alone.
 import { answerOf } from "./asking.js";
 import { $ } from "./elements.js";
-import { WORDS, language, word } from "./words.js";
+import { language, word } from "./words.js";
 /** @import { AnswerAt, Asked } from "/static/routes" */
 
 // Of "/#KEY", "/seat#KEY", or "/stream#key=KEY&...".
@@ -22,10 +22,12 @@ export async function enter() {
 }
 
 // Refusals are written in English; in another language the page says in its own words what was refused.
+/** @type {Record<string, string>} */
+const REFUSED = { 404: "page.refused.404", 409: "page.refused.409", 422: "page.refused.422", "players 409": "page.refused.players.409" };
 /** @param {string} path @param {number} status @param {string | undefined} detail */
 function whyRefused(path, status, detail) {
   if (detail === undefined) return word("page.again");
-  const key = [`page.refused.${path.split(/[/?]/)[0]}.${status}`, `page.refused.${status}`].find((each) => each in WORDS);
+  const key = REFUSED[`${path.split("/")[0]} ${status}`] ?? REFUSED[status];
   return language === "en" || key === undefined ? detail : word(key);
 }
 
