@@ -15,7 +15,7 @@ from pathlib import Path
 from engine.codec import write_record
 from engine.events import Entry
 from engine.game import replay
-from engine.lessons import exercises
+from engine.lessons import lesson
 from engine.rules import GAMES
 from studio.play.players import play_game
 
@@ -33,7 +33,7 @@ def record_of(rules: str) -> str:
         start = replace(start, players=NAMES)
         events = (start, *(event for hand in hands for event in hand.events), end)
         entries = [Entry(event) for event in events]
-        found = len(exercises(replay(entries).played))
+        found = len(lesson(replay(entries).played))
         if found > best[0]:
             best = found, write_record(entries)
     return best[1]

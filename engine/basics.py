@@ -18,6 +18,7 @@ from engine.events import (
     Claim,
     Discard,
     GameStart,
+    HandEnd,
     HandStart,
     Indicator,
     Kong,
@@ -39,6 +40,8 @@ from engine.tiles import Tile
 
 OTHERS: Final[tuple[Seat, ...]] = (0, 3, 2)
 """The left neighbour, the player opposite, the right neighbour."""
+Told = tuple[tuple[str, object], ...]
+"""Options of a game that somebody chose, with their values; the others are as usual."""
 _WALL_LEFT: Final = 60
 _INDICATED: Final = Tile("1z")
 _TYPES: Final[Mapping[ClaimKind, type[Claim] | type[Win]]] = {
@@ -60,6 +63,14 @@ _POOR: Final = (
 """Tiles that meet hardly any condition, as many as a hand may have: of one suit, and of three."""
 
 
+def chosen(options: Mapping[str, object]) -> Told:
+    """The same in a form that can be kept beside the rules."""
+    return tuple(
+        (name, tuple(value) if isinstance(value, list) else value)
+        for name, value in options.items()
+    )
+
+
 def plain_hand(rules: RuleSet) -> ExampleHand:
     """Sets and a pair by a discard, and nothing else: in many games this does not win."""
     groups = rules.wall.hand_size // 3 + 1
@@ -68,7 +79,7 @@ def plain_hand(rules: RuleSet) -> ExampleHand:
 
 @dataclass(frozen=True)
 class Basics:
-    """One game, under its usual options."""
+    """One game, under its options."""
 
     kinds: tuple[Tile, ...]
     left_out: tuple[Tile, ...]
@@ -97,14 +108,14 @@ class Basics:
 
 
 @cache
-def basics(rules: RuleSet) -> Basics:
-    options = rules.all_options()
+def basics(rules: RuleSet, told: Told = ()) -> Basics:
+    options = rules.all_options(dict(told))
     wall = rules.wall.under(options)
     least = {name: value for name, value in options.items() if name.startswith("minimum_")}
     kinds = tuple(tile for tile in map(Tile, TILE_KINDS) if tile in wall)
     flowers = tuple(tile for tile in wall if tile.suit == "f")
-    fresh = _position(rules, LEARNER).state
-    plain = _discarded(rules, plain_hand(rules))
+    fresh = _position(rules, LEARNER, told=told).state
+    plain = _discarded(rules, plain_hand(rules), told)
     return Basics(
         kinds,
         tuple(tile for tile in map(Tile, TILE_KINDS) if tile not in wall),
@@ -118,8 +129,8 @@ def basics(rules: RuleSet) -> Basics:
             for form, hand in OTHER_FORMS.items()
             if whole_with(rules, fresh, LEARNER, hand.held)
         ),
-        {kind: tuple(seat for seat in OTHERS if _may(rules, kind, seat)) for kind in KINDS},
-        tuple(seat for seat in OTHERS if _may(rules, "chow", seat, ready=True)),
+        {kind: tuple(seat for seat in OTHERS if _may(rules, kind, seat, told)) for kind in KINDS},
+        tuple(seat for seat in OTHERS if _may(rules, "chow", seat, told, ready=True)),
         can_claim(rules, plain, LEARNER),
         least,
         _conditions(rules, fresh, bool(least)),
@@ -128,15 +139,17 @@ def basics(rules: RuleSet) -> Basics:
 
 
 @cache
-def paid(rules: RuleSet) -> Payout:
+def paid(rules: RuleSet, told: Told = ()) -> Payout:
     """What the rules pay for the example of a game; it must have one."""
     example = rules.teaching.example
     assert example is not None, "the game has an example"
     sets = tuple(example.sets if seat == LEARNER else () for seat in range(4))
-    game = _position(rules, example.from_seat, sets, called=True)
+    game = _position(rules, example.from_seat, sets, told=told, called=True)
     if example.from_seat != LEARNER:
         game.submit(Discard(example.from_seat, example.tile))
-    said = game.submit(Win(LEARNER, example.from_seat, example.tile, example.held))
+    said = [*game.submit(Win(LEARNER, example.from_seat, example.tile, example.held))]
+    if not any(isinstance(one, Payout) for one in said):  # others may still win on it, too
+        said += game.submit(HandEnd())
     return next(one for one in said if isinstance(one, Payout))
 
 
@@ -145,11 +158,12 @@ def _position(
     turn: Seat,
     sets: tuple[tuple[Pung, ...], ...] | None = None,
     *,
+    told: Told = (),
     called: bool = False,
 ) -> Game:
     """In mid-hand; ``called``: the learner has called ready, where that is needed to win."""
     layout = rules.layout
-    options = rules.all_options()
+    options = rules.all_options(dict(told))
     shown = layout.indicator_kinds[:1] if layout.indicator_at == "wall" else ()
     situation = Position(
         sets=sets,
@@ -161,22 +175,22 @@ def _position(
         indicators=tuple(Indicator(_INDICATED, kind) for kind in shown),
     )
     game = Game()
-    for event in (GameStart(rules.id), HandStart(), situation):
+    for event in (GameStart(rules.id, options=dict(told)), HandStart(), situation):
         game.submit(event)
     return game
 
 
-def _discarded(rules: RuleSet, hand: ExampleHand) -> State:
+def _discarded(rules: RuleSet, hand: ExampleHand, told: Told) -> State:
     """The learner holds this hand, and its last tile was just discarded."""
-    game = _position(rules, hand.from_seat)
+    game = _position(rules, hand.from_seat, told=told)
     game.submit(Discard(hand.from_seat, hand.tile))
     game.submit(Reveal(LEARNER, hand.held))
     return game.state
 
 
-def _may(rules: RuleSet, kind: ClaimKind, seat: Seat, *, ready: bool = False) -> bool:
+def _may(rules: RuleSet, kind: ClaimKind, seat: Seat, told: Told, *, ready: bool = False) -> bool:
     """Whether the learner, with some hand or other, may claim a discard of this seat."""
-    game = _position(rules, seat, called=kind == "win")
+    game = _position(rules, seat, told=told, called=kind == "win")
     game.submit(Discard(seat, plain_hand(rules).tile))
     return any(
         isinstance(event, _TYPES[kind]) and getattr(event, "ready", False) is ready

@@ -1,14 +1,15 @@
 """Short exercises of a game, from sets to scoring: made of a played hand, answered by the rules.
 
-Each is asked of one seat at one moment, by what that seat knew, and has its right answers.
+Each is asked of one seat at one moment, by what that seat knew, and has its right answers. What was
+answered wrongly comes again after others, of another hand or in another form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
+from typing import Final, Literal, TypeVar
 
 from engine.announce import HandResult, Payout
 from engine.answers import KINDS, can_claim, why_not
@@ -28,6 +29,13 @@ OTHERS: Final = ("no_pung", "not_open")
 """Conditions that many games do not ask for."""
 VALUES: Final = ("points", "times", "han", "faan")
 """Units of what a hand counts."""
+FRESH: Final = 2
+"""Exercises of a topic besides the first, of other hands."""
+LOOKED_AT: Final = 120
+"""Moments after the first exercise among which others are looked for. A lesson then takes a second
+of a processor; among all moments those of Hong Kong took 3.7."""
+BETWEEN: Final = 2
+"""Other questions that are asked before one that was answered wrongly comes again."""
 CALLED: Final = {SetKind.CHOW: "chow", SetKind.PUNG: "pung"}
 
 
@@ -54,6 +62,48 @@ class Exercise:
     """Names of the right choices."""
     shown: tuple[Tile, ...] = ()
     """The tiles that the question is about."""
+    said: Choice | None = None
+    """Where the choices are yes and no: the answer to the question that is to be judged."""
+
+
+YES_OR_NO: Final = (Choice("yes"), Choice("no"))
+Lesson = Mapping[str, tuple[Exercise, ...]]
+"""The exercises of each topic in the order in which they are asked, easy topics first."""
+Form = TypeVar("Form")
+Result = Literal["right", "wrong", "passed"]
+"""How a question was answered, or that it was passed over."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What became of one question of a lesson."""
+
+    topic: str
+    result: Result
+
+
+def next_topic(topics: Sequence[str], given: Sequence[Answered]) -> str | None:
+    """The topic to ask now, after what was answered so far; None at the end of the lesson.
+
+    Topics come in their order. One that was answered wrongly comes again after ``BETWEEN`` other
+    questions, or once no other is left, until it is answered rightly or passed over.
+    """
+    last = {answer.topic: (at, answer.result) for at, answer in enumerate(given)}
+    missed = [topic for topic in topics if topic in last and last[topic][1] == "wrong"]
+    missed.sort(key=lambda topic: last[topic][0])
+    due = (topic for topic in missed if len(given) - last[topic][0] > BETWEEN)
+    fresh = (topic for topic in topics if topic not in last)
+    return next((topic for among in (due, fresh, missed) for topic in among), None)
+
+
+def tries_of(topic: str, given: Iterable[Answered]) -> int:
+    """How many times a topic was answered wrongly."""
+    return sum(answer == Answered(topic, "wrong") for answer in given)
+
+
+def form_after(forms: Sequence[Form], tries: int) -> Form:
+    """The form in which a topic is asked after so many wrong answers: never one twice running."""
+    return forms[tries % len(forms)]
 
 
 @dataclass(frozen=True)
@@ -82,17 +132,45 @@ class _Moment:
         return Exercise(topic, self.at, self.seat, given, tuple(asked), tuple(shown))
 
 
-def exercises(played: Sequence[PlayedEvent]) -> tuple[Exercise, ...]:
-    """One exercise for each topic that these events have an example of, easy ones first."""
+def lesson(played: Sequence[PlayedEvent]) -> Lesson:
+    """The exercises of each topic that these events have an example of, two or more of each.
+
+    First one whose answer is chosen among several, then such ones of other hands with other
+    answers, last an answer that is to be judged.
+    """
     moments, ends = list(_moments(played)), list(_ends(played))
-    found = []
+    found: dict[str, tuple[Exercise, ...]] = {}
     for number, (topic, makes, of_end) in enumerate(TOPICS):
         among = ends if of_end else moments[number * len(moments) // len(TOPICS) :] + moments
-        made = (makes(topic, moment) for moment in among)
+        left = iter(among)
+        made = (makes(topic, moment) for moment in left)
         first = next((exercise for exercise in made if exercise is not None), None)
         if first is not None:
-            found.append(first)
-    return tuple(found)
+            later = (makes(topic, moment) for moment in islice(left, LOOKED_AT))
+            forms = (first, *_others(first, later))
+            found[topic] = (*forms, _judged(forms[-1]))
+    return found
+
+
+def _others(first: Exercise, later: Iterable[Exercise | None]) -> list[Exercise]:
+    """Up to ``FRESH`` of these with other answers, or about other tiles."""
+    found: list[Exercise] = []
+    seen = {(first.shown, first.right)}
+    for exercise in later:
+        if exercise is not None and (exercise.shown, exercise.right) not in seen:
+            seen.add((exercise.shown, exercise.right))
+            found.append(exercise)
+            if len(found) == FRESH:
+                break
+    return found
+
+
+def _judged(exercise: Exercise) -> Exercise:
+    """The same question with an answer, which is right at every other moment."""
+    is_right = exercise.at % 2 == 0
+    said = next(one for one in exercise.choices if (one.name in exercise.right) == is_right)
+    right = ("yes" if is_right else "no",)
+    return replace(exercise, choices=YES_OR_NO, right=right, said=said)
 
 
 def _moments(played: Sequence[PlayedEvent]) -> Iterator[_Moment]:
@@ -240,8 +318,7 @@ def _win(topic: str, moment: _Moment) -> Exercise | None:
     refused = {refusal.code for refusal in told.refused} - {"not_a_win", "not_ready", "not_drawn"}
     if told.tile is None or (told.win is None and not refused):
         return None
-    choices = (Choice("yes"), Choice("no"))
-    return moment.exercise(topic, choices, ("no" if refused else "yes",), (told.tile,))
+    return moment.exercise(topic, YES_OR_NO, ("no" if refused else "yes",), (told.tile,))
 
 
 # --- scoring ---

@@ -52,7 +52,7 @@ from service.pages.requests import (
 )
 from service.pages.settings import ENTRANCE, bind, served_at
 from service.seat.learn import LearnView, learn_view
-from service.seat.lessons import LessonView, game_of, lesson_view
+from service.seat.lessons import Given, LessonView, game_of, lesson_view
 from service.texts.catalogue import rule_sets
 from service.web.gate import in_english
 from service.web.keys import qr_svg
@@ -175,15 +175,17 @@ def page(lang: Language) -> Response:
 @without_table.get("/api/learn")
 async def learn(here: Here, lang: Language, rules: str = "") -> LearnView:
     """The first pages about a game, by default the one that was chosen at the start."""
-    game = game_of(rules or here.session.options.rules)
-    return await asyncio.to_thread(learn_view, game, lang, table=False)
+    shown = rules or here.session.options.rules
+    return await asyncio.to_thread(learn_view, shown, lang, table=False)
 
 
 @without_table.get("/api/lessons")
-async def lessons(here: Here, lang: Language, rules: str = "") -> LessonView:
-    """The exercises of a game."""
+async def lessons(
+    here: Here, lang: Language, rules: str = "", given: Given = "", topic: str = ""
+) -> LessonView:
+    """What the lesson of a game asks after what was answered; with ``topic`` about this one."""
     game = game_of(rules or here.session.options.rules)
-    return await asyncio.to_thread(lesson_view, game, lang)
+    return await asyncio.to_thread(lesson_view, game, lang, given, topic)
 
 
 @api.get("")

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from fastapi import APIRouter, Request
 from typing_extensions import TypedDict
 
+from engine.basics import chosen
 from engine.drill import PASS, Decision, decisions, mistakes
 from engine.errors import Forbidden, Malformed, NotThere
 from engine.events import Seat
@@ -29,6 +30,7 @@ from service.seat.drill_views import (
 from service.seat.learn import LearnView, learn_view
 from service.seat.lessons import (
     AnswerView,
+    Given,
     LessonView,
     Question,
     SetLesson,
@@ -173,20 +175,34 @@ async def teach(
 
 
 @api.get("/lessons")
-async def lessons(request: Request, served: Served, lang: Language, rules: str = "") -> LessonView:
-    """The exercises of a game, by default of the one at the table."""
+async def lessons(
+    request: Request,
+    served: Served,
+    lang: Language,
+    rules: str = "",
+    given: Given = "",
+    topic: str = "",
+) -> LessonView:
+    """What the lesson of a game asks after what was answered, by default of the one at the table.
+
+    ``topic``: ask about this one.
+    """
     grant = granted(request)
     game = game_of(rules or served.table.game.state.rules)
     topics = SetLesson(served.settings.records).topics
     may_set = grant is not None and grant.admin
-    return await asyncio.to_thread(lesson_view, game, lang, topics, may_set=may_set)
+    return await asyncio.to_thread(
+        lesson_view, game, lang, given, topic, topics=topics, may_set=may_set
+    )
 
 
 @api.get("/learn")
 async def learn(served: Served, lang: Language, rules: str = "") -> LearnView:
     """The first pages about a game, by default the one at the table."""
-    game = game_of(rules or served.table.game.state.rules)
-    return await asyncio.to_thread(learn_view, game, lang, table=True)
+    state = served.table.game.state
+    shown = rules or state.rules
+    told = chosen(state.options) if shown == state.rules else ()
+    return await asyncio.to_thread(learn_view, shown, lang, told, table=True)
 
 
 @api.post("/lessons")

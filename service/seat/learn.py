@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from typing_extensions import TypedDict
 
 from engine.answers import ClaimKind
-from engine.basics import OTHER_FORMS, OTHERS, basics, paid, plain_hand
+from engine.basics import OTHER_FORMS, OTHERS, Told, basics, paid, plain_hand
 from engine.events import Seat
 from engine.rules import RULE_SETS
 from engine.rules.teaching import LEARNER, LEFT, Groups, groups
@@ -21,13 +21,17 @@ from engine.rules.verdict import ReadyCalls
 from engine.texts.announcements import as_sentence
 from engine.texts.figures import signed
 from engine.tiles import COPIES
-from service.seat.lessons import Mark, games
+from service.seat.lessons import Mark, game_of, games
 from service.texts.answers import Teller
 from service.texts.catalogue import texts_for
 
+MOST_KEPT: Final = 64
+"""Games with their options and languages whose pages are kept."""
 PAGES: Final = ("aim", "tiles", "sets", "turn", "claims", "win", "words", "pays")
 _SITS: Final[Mapping[Seat, str]] = {LEFT: "left", LEARNER: "you", 2: "right", 3: "opposite"}
 _FROM: Final = {OTHERS: "anybody", (LEFT,): "left", (): "nobody"}
+_WINS: Final = {1: "learn.aim.one_wins", None: "learn.aim.all_play_on"}
+"""By how many wins end a hand."""
 _HONOURS: Final = {"winds": "1234z", "dragons": "567z"}
 _CLAIMED: Final[Mapping[ClaimKind, Groups]] = {
     "chow": groups("34m 5m"),
@@ -63,21 +67,26 @@ class LearnView(TypedDict):
 
     rules: str
     games: dict[str, str]
-    """The title of every game, by its rules."""
+    """The title of every game and of this rule set, by its rules."""
     pages: list[LearnPage]
     table: bool
     """Whether a table is shown: the drill then goes through its game."""
 
 
-def learn_view(game: str, lang: str, *, table: bool) -> LearnView:
-    pages = list(pages_of(game, lang))
-    return {"rules": game, "games": games(lang), "pages": pages, "table": table}
+def learn_view(rules: str, lang: str, told: Told = (), *, table: bool) -> LearnView:
+    """The pages about a rule set; for unknown rules, about the game that is taught first.
+
+    ``told``: the options of the table's own game.
+    """
+    game = rules if rules in RULE_SETS else game_of(rules)
+    pages = list(pages_of(game, lang, told))
+    return {"rules": game, "games": games(lang, game), "pages": pages, "table": table}
 
 
-@cache
-def pages_of(game: str, lang: str) -> tuple[LearnPage, ...]:
+@lru_cache(MOST_KEPT)
+def pages_of(game: str, lang: str, options: Told = ()) -> tuple[LearnPage, ...]:
     """The pages about a game in a language; made once."""
-    told = _Beginner(lang, game)
+    told = _Beginner(lang, game, options)
     rows = (
         told.aim(),
         told.tile_kinds(),
@@ -97,12 +106,13 @@ def pages_of(game: str, lang: str) -> tuple[LearnPage, ...]:
 class _Beginner(Teller):
     """Tells somebody who knows nothing about one game."""
 
-    def __init__(self, lang: str, game: str) -> None:
+    def __init__(self, lang: str, game: str, options: Told) -> None:
         texts = texts_for(game, lang)
         self._sits = [texts[f"learn.seat.{_SITS[seat]}"] for seat in range(4)]
         super().__init__(lang, self._sits, LEARNER, game)
         self._game = RULE_SETS[game]
-        self._basics = basics(self._game)
+        self._options = options
+        self._basics = basics(self._game, options)
         self._plain = plain_hand(self._game)
 
     def _row(self, text: str, shown: Groups = (), head: str = "", mark: Mark = "note") -> LearnRow:
@@ -121,7 +131,7 @@ class _Beginner(Teller):
         yield self._row(
             self._word("learn.aim.whole", sets=size // 3, count=size + 1), example.groups
         )
-        wins = "learn.aim.one_wins" if to_end == 1 else "learn.aim.many_win"
+        wins = _WINS.get(to_end, "learn.aim.many_win")
         yield self._row(self._word(wins, count=to_end))
         yield self._row(self._word("learn.aim.points"))
 
@@ -213,7 +223,7 @@ class _Beginner(Teller):
         example = self._game.teaching.example
         if example is None:
             return
-        payout = paid(self._game)
+        payout = paid(self._game, self._options)
         tile, payer = self.tile(example.tile), self._sits[example.from_seat]
         how = "drawn" if example.from_seat == LEARNER else "discarded"
         said = self._word(f"learn.pays.{how}", tile=tile, player=payer)

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, Literal, NotRequired
+from typing import Annotated, Final, Literal, NotRequired, cast
 
+from fastapi import Query
 from typing_extensions import TypedDict
 
 from engine.announce import Payout, Wait
-from engine.answers import can_claim, playing_for, what_happened, why_not
+from engine.answers import ClaimKind, can_claim, playing_for, what_happened, why_not
 from engine.cards import cards
 from engine.codec import read_record
 from engine.events import Seat
 from engine.game import replay
-from engine.lessons import TOPICS, Choice, Exercise, exercises
+from engine.lessons import (
+    TOPICS,
+    Answered,
+    Choice,
+    Exercise,
+    Result,
+    form_after,
+    lesson,
+    next_topic,
+    tries_of,
+)
 from engine.played import PlayedEvent
 from engine.rules import GAMES
 from engine.rules.base import RuleSet
 from engine.state import State
-from engine.texts.announcements import as_sentence, item_texts
+from engine.texts.announcements import Speaker, as_sentence, item_texts
 from engine.texts.figures import plain
 from engine.tiles import Tile
 from service.machine.files import write_whole
@@ -197,11 +208,19 @@ EXPLAINED_BY: Final[dict[str, Question]] = {
     "first": "claim",
     "missing": "hand",
     "win": "hand",
+    "dealer": "happened",
 }
 """The question whose answer explains the right choice."""
+SETS_TOLD: Final[Mapping[str, Sequence[ClaimKind]]] = {
+    "set": ("chow",),
+    "kind": ("chow", "pung", "kong"),
+}
+"""The sets whose meaning explains it."""
 
 
 _PLAIN: Final = {"yes": "page.lessons.yes", "no": "page.lessons.no"}
+_JUDGED: Final = {"yes": "page.lessons.said.yes", "no": "page.lessons.said.no"}
+"""Where an answer is judged."""
 
 
 NOT_OF_HAND: Final = frozenset({"set", "kind", "pattern", "points", "payer", "dealer"})
@@ -224,6 +243,10 @@ class ExerciseView(TypedDict):
     topic: str
     asks_hand: bool
     asks_table: bool
+    tries: int
+    """How many times the topic was answered wrongly before."""
+    said: ExerciseChoiceView | None
+    """The answer that is to be judged with yes or no."""
     seat: int
     table: PublicTable
     hand: list[str]
@@ -235,12 +258,15 @@ class ExerciseView(TypedDict):
 
 
 class LessonView(TypedDict):
-    """The exercises of one game, easy ones first."""
+    """The lesson of one game, and what it asks now."""
 
     rules: str
     games: dict[str, str]
     """The title of every game that has a lesson, by its rules."""
-    exercises: list[ExerciseView]
+    topics: list[str]
+    """Those that it asks about, in order: what the host set first, then easy ones first."""
+    asked: ExerciseView | None
+    """None at the end."""
     set: list[str]
     """Topics that the host set for the evening."""
     may_set: bool
@@ -259,24 +285,53 @@ def played_game(game: str) -> bytes:
 
 
 @cache
-def lesson_of(game: str, lang: str) -> tuple[ExerciseView, ...]:
-    """The exercises of a game in a language; made once, in half a second."""
+def lesson_of(game: str, lang: str) -> Mapping[str, tuple[ExerciseView, ...]]:
+    """The exercises of each topic of a game in a language; made once, in two seconds."""
     played = replay(read_record(played_game(game).decode())).played
-    return tuple(_shown(exercise, played, lang) for exercise in exercises(played))
+    return {
+        topic: tuple(_shown(exercise, played, lang) for exercise in forms)
+        for topic, forms in lesson(played).items()
+    }
 
 
-def games(lang: str) -> dict[str, str]:
-    """The title of each game that has a lesson, by its rules."""
-    return {game.id: rules_title(game.id, lang) for game in GAMES}
+def games(lang: str, *others: str) -> dict[str, str]:
+    """The title of each game that has a lesson, and of these others, by its rules."""
+    return {rules: rules_title(rules, lang) for rules in (*(game.id for game in GAMES), *others)}
+
+
+LONGEST_GIVEN: Final = 16_000
+"""Letters: a thousand answers."""
+Given = Annotated[
+    str,
+    Query(pattern=r"^([a-z]+:(right|wrong|passed)(,|$))*$", max_length=LONGEST_GIVEN),
+]
+"""What was answered in a lesson, in order: ``set:right,kind:wrong``."""
 
 
 def lesson_view(
-    game: str, lang: str, topics: Sequence[str] = (), *, may_set: bool = False
+    game: str,
+    lang: str,
+    given: str = "",
+    topic: str = "",
+    *,
+    topics: Sequence[str] = (),
+    may_set: bool = False,
 ) -> LessonView:
+    """The lesson of a game after these answers; with a topic it asks about that one."""
+    forms = lesson_of(game, lang)
+    order = sorted(forms, key=lambda each: each not in topics)
+    pairs = (pair.split(":") for pair in given.split(",") if pair)
+    answers = [Answered(of, cast(Result, result)) for of, result in pairs]
+    now = topic if topic in forms else next_topic(order, answers)
+    question: ExerciseView | None = None
+    if now is not None:
+        tries = tries_of(now, answers)
+        question = {**form_after(forms[now], tries), "tries": tries}
     return {
         "rules": game,
         "games": games(lang),
-        "exercises": list(lesson_of(game, lang)),
+        "topics": order,
+        "asked": question,
         "set": list(topics),
         "may_set": may_set,
     }
@@ -289,27 +344,40 @@ def _shown(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> Exer
         "topic": exercise.topic,
         "asks_hand": exercise.topic not in NOT_OF_HAND,
         "asks_table": exercise.topic not in OF_HAND_ALONE,
+        "tries": 0,
+        "said": None if exercise.said is None else _said(exercise.said, state, lang),
         "seat": seat,
         "table": public_table(state, names_of(state)),
         "hand": [str(tile) for tile in player.hand],
         "drawn": None if player.drawn is None else str(player.drawn),
         "shown": [str(tile) for tile in exercise.shown],
-        "choices": [_choice(choice, state, lang) for choice in exercise.choices],
+        "choices": [
+            _choice(choice, state, lang, exercise.said is not None) for choice in exercise.choices
+        ],
         "right": list(exercise.right),
         "why": _why(exercise, played, lang),
     }
 
 
-def _choice(choice: Choice, state: State, lang: str) -> ExerciseChoiceView:
+def _choice(choice: Choice, state: State, lang: str, judges: bool = False) -> ExerciseChoiceView:
     if choice.seat is not None:
         text = names_of(state)[choice.seat]
     elif choice.number is not None:
         text = plain(choice.number)
     else:
-        key = _PLAIN.get(choice.name, choice.text)
+        plain_words = _JUDGED if judges else _PLAIN
+        key = plain_words.get(choice.name, choice.text)
         text = texts_for(state.rules, lang).get(key, choice.name.replace("_", " "))
     tile = None if choice.tile is None else str(choice.tile)
     return {"name": choice.name, "tile": tile, "text": text}
+
+
+def _said(choice: Choice, state: State, lang: str) -> ExerciseChoiceView:
+    """An answer in words, a tile too."""
+    shown = _choice(choice, state, lang)
+    if choice.tile is not None:
+        shown["text"] = Speaker(lang, names_of(state), rules=state.rules).tile(choice.tile)
+    return shown
 
 
 def _why(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> list[AnswerRow]:
@@ -317,12 +385,16 @@ def _why(exercise: Exercise, played: Sequence[PlayedEvent], lang: str) -> list[A
     if question is not None:
         return answered(question, played[: exercise.at + 1], exercise.seat, lang)["rows"]
     step = played[exercise.at]
-    rules, names = step.state.rules, step.state.names
-    rows: list[AnswerRow] = []
-    for payout in step.announcements:
-        if isinstance(payout, Payout):
-            rows += noted(item_texts(payout.items, lang, rules, names))
-    return rows
+    state = step.state
+    teller = Teller(lang, names_of(state), exercise.seat, state.rules)
+    if exercise.topic in SETS_TOLD:
+        return noted(map(teller.set_kind, SETS_TOLD[exercise.topic]))
+    payouts = [each for each in step.announcements if isinstance(each, Payout)]
+    if exercise.topic == "payer":
+        return noted(line for payout in payouts for line in teller.explained(payout))
+    names = step.state.names
+    told = (item_texts(payout.items, lang, state.rules, names) for payout in payouts)
+    return noted(line for lines in told for line in lines)
 
 
 class SetLesson:

@@ -288,6 +288,8 @@ export interface ExerciseView {
   topic: string;
   asks_hand: boolean;
   asks_table: boolean;
+  tries: number;
+  said: ExerciseChoiceView | null;
   seat: number;
   table: PublicTable;
   hand: Array<string>;
@@ -642,11 +644,12 @@ export interface Ledger {
   [more: string]: unknown;
 }
 
-/** The exercises of one game, easy ones first. */
+/** The lesson of one game, and what it asks now. */
 export interface LessonView {
   rules: string;
   games: Record<string, string>;
-  exercises: Array<ExerciseView>;
+  topics: Array<string>;
+  asked: ExerciseView | null;
   set: Array<string>;
   may_set: boolean;
 }

@@ -15,7 +15,7 @@ from engine.announce import (
     Problem,
     Ready,
 )
-from engine.answers import CanClaim, ClaimAnswer, Happened, Refusal, WhyNot
+from engine.answers import CanClaim, ClaimAnswer, ClaimKind, Happened, Refusal, WhyNot
 from engine.cards import Card, Condition
 from engine.events import Seat, Win
 from engine.rules import RULE_SETS
@@ -64,6 +64,11 @@ class Teller(Speaker):
 
     def may_win(self, win: Win) -> str:
         return as_sentence(self._hint_win(win))
+
+    def set_kind(self, kind: ClaimKind) -> str:
+        """What a set is called, and what it is."""
+        name = self._word(f"learn.sets.{kind}.name")
+        return self._word("learn.sets.called", name=name, what=self._word(f"learn.sets.{kind}"))
 
     # --- Can I claim this? ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.announce import Payout
-from engine.basics import OTHERS, basics, paid, plain_hand
+from engine.basics import OTHERS, basics, chosen, paid, plain_hand
 from engine.events import Deal, Discard, Event, GameStart, HandStart, Indicator, Pung, Win
 from engine.game import Game
 from engine.rules import GAMES, RULE_SETS
@@ -105,3 +105,20 @@ def test_what_a_hand_needs_besides_its_form_is_the_rules_own() -> None:
     assert told["riichi"].conditions == ("no_yaku",)
     assert (told["hong-kong"].conditions, told["hong-kong"].least) == ((), {"minimum_faan": 3})
     assert told["wsom"].conditions == ()
+
+
+@every_game
+def test_what_an_example_pays_is_told_under_any_option(game: str) -> None:
+    rules = RULE_SETS[game]
+    for option in rules.options:
+        switched = (not option.default,) if isinstance(option.default, bool) else ()
+        for value in (*option.values, *switched):
+            told = chosen({option.name: [value] if isinstance(option.default, tuple) else value})
+            assert sum(paid(rules, told).deltas) == 0, told
+
+
+def test_options_change_what_is_told() -> None:
+    hong_kong = RULE_SETS["hong-kong"]
+    assert len(basics(hong_kong, (("flowers", True),)).flowers) == 8
+    assert basics(hong_kong, (("minimum_faan", 1),)).least == {"minimum_faan": 1}
+    assert basics(RULE_SETS["riichi"], (("red_fives", 0),)).red == ()

@@ -162,6 +162,13 @@ STATES: Final[Mapping[str, Screen]] = {
     "game-files": Screen(*GAME, to_room("files", "#forms button")),
 }
 """Of a table: what a person has opened, or what has happened there."""
+POPOVERS: Final[Mapping[str, tuple[Screen, str]]] = {
+    **{f"{name}-menu": (PAGES[name], "#more") for name in ("table", "seat", "game", "drill")},
+    "lessons-menu": (PAGES["lessons"], "#more"),
+    "drill-review": (PAGES["drill"], "#to-mistakes"),
+    "drill-questions": (STATES["drill-chosen"], "#ask"),
+}
+"""Of a table: what opens over a page, and what opens it."""
 HALL_PAGES = {
     "": ".card",
     "tables/north": "#table svg",

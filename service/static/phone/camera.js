@@ -1,7 +1,7 @@
 // A phone as the camera: its pictures are sent one after the other.
 import { answerOf, toldOf } from "/static/shared/asking.js";
 import { $, contextOf, find, made, ready, shape } from "/static/shared/elements.js";
-import { figure, loadWords, offerLanguages, translatePage, word } from "/static/shared/words.js";
+import { figure, loadWords, namesOf, offerLanguages, translatePage, word } from "/static/shared/words.js";
 /** @import { SentPicture, Values } from "/static/page" */
 
 const EACH_MS = 180;
@@ -32,7 +32,7 @@ function showTold({ width, height, found, names, points }) {
   else if (found.corners === null) $("found").textContent = word("page.setup.no_table");
   else if (worst === undefined) $("found").textContent = word("page.setup.good");
   else $("found").textContent = word(`page.setup.${worst.name}.${worst.grade}`, { value: worst.shown, corners: "", faces: found.faces, doubtful: found.doubtful });
-  $("score").replaceChildren(...(names ?? []).map((name, seat) => made("li", {}, name, made("strong", {}, figure(points?.[seat] ?? 0)))));
+  $("score").replaceChildren(...namesOf(names ?? []).map((name, seat) => made("li", {}, name, made("strong", {}, figure(points?.[seat] ?? 0)))));
 }
 
 // A phone that goes to sleep sends nothing more; whoever comes back to the page wakes it again.

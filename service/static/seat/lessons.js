@@ -9,32 +9,41 @@ import { answerLine } from "./teach.js";
 /** @import { ExerciseView, LessonView } from "/static/wire" */
 
 const SOLVED_KEPT = "tilesight-lessons";
+const GIVEN_KEPT = "tilesight-lessons-given";
 /** @type {LessonView} */
-const NOTHING = { rules: "", games: {}, exercises: [], set: [], may_set: false };
-/** @type {{ told: LessonView, at: number, chosen: string | null, game: string }} */
-const lesson = { told: NOTHING, at: 0, chosen: null, game: new URLSearchParams(location.search).get("rules") ?? "" };
+const NOTHING = { rules: "", games: {}, topics: [], asked: null, set: [], may_set: false };
+/** @type {{ told: LessonView, given: string[], chosen: string | null, game: string, topic: string }} */
+const lesson = { told: NOTHING, given: [], chosen: null, game: new URLSearchParams(location.search).get("rules") ?? "", topic: "" };
 const key = location.hash.slice(1);
 
-// Of each game, the topics that were answered rightly at the first try.
-const solved = () => JSON.parse(localStorage.getItem(SOLVED_KEPT) ?? "{}")[lesson.told.rules] ?? [];
+/** @param {string} name @returns {Record<string, string[]>} */
+const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "{}");
+/** @param {string} name @param {string[]} of */
+const keep = (name, of) => localStorage.setItem(name, JSON.stringify({ ...kept(name), [lesson.told.rules]: of }));
 
-/** @param {string} topic */
-function solve(topic) {
-  const all = JSON.parse(localStorage.getItem(SOLVED_KEPT) ?? "{}");
-  all[lesson.told.rules] = [...new Set([...solved(), topic])];
-  localStorage.setItem(SOLVED_KEPT, JSON.stringify(all));
+// Of each game, the topics that were answered rightly.
+const solved = () => kept(SOLVED_KEPT)[lesson.told.rules] ?? [];
+
+// What became of each question of this lesson, in order: by this the server says which comes next.
+/** @param {ExerciseView} exercise */
+function givenWith(exercise) {
+  const result = lesson.chosen === null ? "passed" : isRight(exercise) ? "right" : "wrong";
+  return [...lesson.given, `${exercise.topic}:${result}`];
 }
 
-// What the host set for the evening comes first.
-const ordered = () => lesson.told.exercises.toSorted((one, other) => Number(isSet(other)) - Number(isSet(one)));
 /** @param {{ topic: string }} given */
 const isSet = ({ topic }) => lesson.told.set.includes(topic);
 
+/** @param {ExerciseView} exercise */
+const isRight = ({ right }) => right.includes(lesson.chosen ?? "");
+
 /** @param {string} name */
 function choose(name) {
-  const exercise = ordered()[lesson.at];
+  const { asked } = lesson.told;
+  if (asked === null) return;
   lesson.chosen = name;
-  if (exercise.right.includes(name)) solve(exercise.topic);
+  if (isRight(asked)) keep(SOLVED_KEPT, [...new Set([...solved(), asked.topic])]);
+  keep(GIVEN_KEPT, givenWith(asked));
   show();
   $("next").focus({ preventScroll: true });
 }
@@ -52,8 +61,8 @@ function choiceTap({ name, tile, text }, { right }) {
 // A discard is answered by a tap on the hand itself.
 /** @param {ExerciseView} exercise */
 function showChoices(exercise) {
-  const { topic, hand, drawn, choices, asks_hand: asks } = exercise;
-  const inHand = topic === "discard";
+  const { topic, said, hand, drawn, choices, asks_hand: asks } = exercise;
+  const inHand = topic === "discard" && said === null;
   $("hand").replaceChildren(...(asks ? inOrder(hand, drawn).tiles : []).map((tile) => {
     const tap = choiceTap({ name: tile, tile }, exercise);
     tap.disabled ||= !inHand;
@@ -65,43 +74,82 @@ function showChoices(exercise) {
 }
 
 function showTopics() {
-  $("topics").replaceChildren(...ordered().map((exercise, at) => {
-    const { topic } = exercise;
+  $("topics").replaceChildren(...lesson.told.topics.map((topic) => {
     const done = solved().includes(topic) ? " ✓" : "";
-    const tap = button(`${isSet(exercise) ? "★ " : ""}${word(`page.lessons.topic.${topic}`)}${done}`, () => { $("menu").hidePopover(); goTo(at); });
+    const tap = button(`${isSet({ topic }) ? "★ " : ""}${word(`page.lessons.topic.${topic}`)}${done}`, () => { $("menu").hidePopover(); goTo(topic); });
+    tap.setAttribute("aria-current", String(topic === lesson.told.asked?.topic));
     const set = button("★", () => setTopic(topic));
-    set.setAttribute("aria-pressed", String(isSet(exercise)));
+    set.setAttribute("aria-pressed", String(isSet({ topic })));
     set.setAttribute("aria-label", word("page.lessons.set"));
     return made("li", {}, tap, ...(lesson.told.may_set ? [set] : []));
   }));
   $("to-set").hidden = !lesson.told.may_set;
 }
 
-function show() {
-  if (lesson.told === NOTHING) return;
-  const exercises = ordered(), exercise = exercises[lesson.at];
-  speakAs(exercise.table.shows);
-  fill($("game"), Object.keys(lesson.told.games), Object.values(lesson.told.games), lesson.told.rules);
-  $("count").textContent = word("page.lessons.count", { at: lesson.at + 1, count: exercises.length, solved: solved().length });
-  $("question").textContent = word(`page.lessons.ask.${exercise.topic}`, { name: nameOf(exercise.table.names, exercise.seat) });
-  $("meant").replaceChildren(...exercise.shown.map(tileDrawn));
-  showChoices(exercise);
-  showTopics();
-  $("before").disabled = lesson.at === 0;
-  $("next").disabled = lesson.at === exercises.length - 1;
-  const answered = lesson.chosen !== null, good = exercise.right.includes(lesson.chosen ?? "");
-  $("verdict").textContent = answered ? word(good ? "page.lessons.good" : "page.lessons.other") : "";
-  $("verdict").dataset.good = String(good);
-  $("answer").replaceChildren(...(answered ? [made("ol", {}, ...exercise.why.map(answerLine))] : []));
-  find(".decision").dataset.asks = exercise.asks_table ? "table" : "hand";
-  $("table").replaceChildren(drawTable(exercise.table, exercise.seat));
+// A question that comes again says so, and one with an answer to judge says that answer.
+/** @param {ExerciseView} exercise */
+function questionOf({ topic, said, seat, table, tries }) {
+  const plain = word(`page.lessons.ask.${topic}`, { name: nameOf(table.names, seat) });
+  const question = said === null ? plain : word("page.lessons.said", { question: plain, answer: said.text });
+  return tries === 0 ? question : word("page.lessons.again", { question });
 }
 
-/** @param {number} at */
-function goTo(at) {
-  Object.assign(lesson, { at, chosen: null });
+/** @param {ExerciseView} exercise */
+function showAsked(exercise) {
+  const { topic, shown, table, seat, why } = exercise;
+  speakAs(table.shows);
+  $("count").textContent = word("page.lessons.count", { at: lesson.told.topics.indexOf(topic) + 1, count: lesson.told.topics.length, solved: solved().length });
+  $("question").textContent = questionOf(exercise);
+  $("meant").replaceChildren(...shown.map(tileDrawn));
+  showChoices(exercise);
+  const answered = lesson.chosen !== null, good = isRight(exercise);
+  const verdict = good ? [word("page.lessons.good")] : [word("page.lessons.other"), " ", word("page.lessons.later")];
+  $("verdict").replaceChildren(...(answered ? verdict : []));
+  $("verdict").dataset.good = String(good);
+  $("answer").replaceChildren(...(answered ? [made("ol", {}, ...why.map(answerLine))] : []));
+  find(".decision").dataset.asks = exercise.asks_table ? "table" : "hand";
+  $("table").replaceChildren(drawTable(table, seat));
+}
+
+function showEnd() {
+  $("count").textContent = "";
+  $("question").textContent = word("page.lessons.end", { solved: solved().length, count: lesson.told.topics.length });
+  for (const part of /** @type {const} */ (["meant", "offers", "hand", "verdict", "answer", "table"])) $(part).replaceChildren();
+}
+
+function show() {
+  const { told } = lesson;
+  if (told === NOTHING) return;
+  fill($("game"), Object.keys(told.games), Object.values(told.games), told.rules);
+  showTopics();
+  $("before").disabled = lesson.given.length === 0;
+  if (told.asked === null) showEnd();
+  else showAsked(told.asked);
+}
+
+const ask = () => toldOf(`/api/lessons?${new URLSearchParams({ rules: lesson.game, given: lesson.given.join(","), topic: lesson.topic })}`, { key });
+
+// What comes after what was answered so far, or a topic that was chosen.
+async function goTo(topic = "") {
+  Object.assign(lesson, { topic, chosen: null });
+  const told = await ask();
+  if (told === null) { $("question").textContent = word("page.offline"); return; }
+  lesson.told = told;
+  keep(GIVEN_KEPT, told.asked === null ? [] : lesson.given);
   show();
   toQuestion();
+}
+
+function goOn() {
+  const { asked } = lesson.told;
+  if (asked === null) { load(); return; }
+  lesson.given = givenWith(asked);
+  goTo();
+}
+
+function goBack() {
+  lesson.given = lesson.given.slice(0, -1);
+  goTo();
 }
 
 /** @param {string} topic */
@@ -112,17 +160,22 @@ async function setTopic(topic) {
   show();
 }
 
+// On where the lesson was left; without one, from the first that is not solved yet.
 async function load() {
-  const told = await toldOf(`/api/lessons?rules=${lesson.game}`, { key });
+  Object.assign(lesson, { given: [], chosen: null, topic: "" });
+  const told = await ask();
   if (told === null) { $("question").textContent = word("page.offline"); return; }
-  lesson.told = told;
-  // On from the first that is not solved yet.
-  goTo(Math.max(0, ordered().findIndex(({ topic }) => !solved().includes(topic))));
+  Object.assign(lesson, { told, game: told.rules });
+  const given = kept(GIVEN_KEPT)[told.rules] ?? [];
+  const earlier = solved().filter((topic) => !given.includes(`${topic}:right`) && told.topics.includes(topic));
+  const all = earlier.length === told.topics.length;
+  lesson.given = all ? [] : [...earlier.map((topic) => `${topic}:right`), ...given];
+  await goTo();
 }
 
 // The same exercise in another language.
 async function tellAgain() {
-  lesson.told = await toldOf(`/api/lessons?rules=${lesson.told.rules}`, { key }) ?? lesson.told;
+  lesson.told = await ask() ?? lesson.told;
   show();
 }
 
@@ -130,8 +183,8 @@ async function start() {
   await loadTiles();
   offerLanguages(tellAgain);
   $("to-learn").href = `/learn${location.hash}`;
-  $("before").addEventListener("click", () => goTo(lesson.at - 1));
-  $("next").addEventListener("click", () => goTo(lesson.at + 1));
+  $("before").addEventListener("click", goBack);
+  $("next").addEventListener("click", goOn);
   $("game").addEventListener("change", () => { lesson.game = $("game").value; load(); });
   ready();
   await load();

@@ -28,7 +28,7 @@ const teacher = { told: null, query: () => "" };
 
 function showAnswer() {
   $("answer").replaceChildren(...(teacher.told === null ? []
-    : [made("h3", {}, word(`page.teach.${teacher.told.question}`)), made("ol", {}, ...teacher.told.rows.map(answerLine))]));
+    : [made("h2", {}, word(`page.teach.${teacher.told.question}`)), made("ol", {}, ...teacher.told.rows.map(answerLine))]));
 }
 
 export function forgetAnswer() {

@@ -1,6 +1,6 @@
 // What pages say: WORDS has the texts of one language by key; "language" is which.
 import * as catalogue from "/static/words/catalogue.js";
-import { $, findAll } from "./elements.js";
+import { $, findAll, made } from "./elements.js";
 /** @import { Place, Values } from "/static/page" */
 /** @import { Shows } from "/static/wire" */
 
@@ -69,6 +69,10 @@ export function wordsOf(element) {
   const { word: key, english } = element.dataset;
   return (language === "en" && english) || word(key ?? "", element.dataset);
 }
+
+// A word that is said anew where another language is chosen while it stands there.
+/** @param {string} key */
+export const worded = (key) => made("span", { "data-word": key }, word(key));
 
 // What a rule set is called: by its id where nobody knows it.
 /** @param {string} rules */

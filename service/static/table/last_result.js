@@ -4,10 +4,11 @@ import { showBar } from "/static/shared/bar.js";
 import { $, button, find, made } from "/static/shared/elements.js";
 import { OVER, fetchHands, outcome, paidOf, resultOf } from "/static/shared/result.js";
 import { openShare } from "/static/shared/share.js";
-import { word } from "/static/shared/words.js";
+import { nameOf, worded } from "/static/shared/words.js";
 import { known, mending, tableNow } from "./known.js";
 import { openMoment } from "./mend.js";
 import { change } from "./mend_dialog.js";
+/** @import { Attributes } from "/static/page" */
 
 let resultOfLines = -1;
 /** @type {number[] | null} */
@@ -16,20 +17,25 @@ export let lastDeltas = null; // what the last hand changed, while the next one 
 // The next game of the evening, by the same rules: phones keep their seats.
 function nextGame() {
   const { names } = tableNow();
-  const inputs = names.map((name) => made("input", { value: name, maxlength: 40, "aria-label": name, autocomplete: "off", list: "people" }));
+  const inputs = names.map((name, seat) => {
+    const unnamed = nameOf(names, seat) === nameOf([], seat);
+    /** @type {Attributes} */
+    const called = unnamed ? { placeholder: nameOf([], seat), "data-label": `seat.colour.${seat}` } : { value: name };
+    return made("input", { ...called, maxlength: 40, "aria-label": nameOf(names, seat), autocomplete: "off", list: "people" });
+  });
   const people = made("datalist", { id: "people" });
   const offerPeople = async () => {
     const told = (await toldOf("/api/standings"))?.by_rules ?? [];
-    const known = new Set([...names, ...told.flatMap((one) => one.people.map(({ name }) => name))]);
+    const known = new Set([...inputs.map(({ defaultValue }) => defaultValue).filter(Boolean), ...told.flatMap((one) => one.people.map(({ name }) => name))]);
     people.replaceChildren(...[...known].map((value) => made("option", { value })));
   };
   const begin = () => {
-    const said = inputs.map(({ value }, seat) => (value.trim() === `Seat ${seat}` ? "" : value.trim()));
+    const said = inputs.map(({ value }) => value.trim());
     const same = inputs.every(({ value, defaultValue }) => value === defaultValue);
     change("/api/next", { lines: mending.lines, ...(same ? {} : { names: said }) });
   };
-  return made("div", { class: "next-game" }, button(word("page.game.next_game"), begin),
-    made("details", {}, made("summary", { onclick: offerPeople }, word("page.game.other_players")), ...inputs, people));
+  return made("div", { class: "next-game" }, button(worded("page.game.next_game"), begin),
+    made("details", {}, made("summary", { onclick: offerPeople }, worded("page.game.other_players")), ...inputs, people));
 }
 
 // The result that is shown is drawn anew with the next message.
@@ -65,6 +71,7 @@ export async function showResult() {
   const typedInto = offered ? $("result").querySelector(".next-game:has(details[open])")?.parentElement ?? null : null;
   const foot = typedInto ?? made("div", { class: "foot" }, ...(offered ? [nextGame()] : []));
   foot.querySelector(".taps")?.remove();
+  for (const each of foot.querySelectorAll("input[data-label]")) each.setAttribute("placeholder", each.getAttribute("aria-label") ?? "");
   // It is the thing to do once the game is over. Before that it ends a running game, and stands last.
   const ended = tableNow().phase === "after_game";
   if (ended) foot.append(...taps);

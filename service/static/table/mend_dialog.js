@@ -2,7 +2,7 @@
 import { answerOf } from "/static/shared/asking.js";
 import { $, button, made } from "/static/shared/elements.js";
 import { drawnPart } from "/static/shared/tiles.js";
-import { language, word } from "/static/shared/words.js";
+import { language, word, worded } from "/static/shared/words.js";
 import { mending } from "./known.js";
 /** @import { AnswerAt } from "/static/routes" */
 /** @import { Child, Moment } from "/static/page" */
@@ -85,7 +85,7 @@ export function openDialog(title, ...content) {
 export function whoRules() {
   const name = made("input", { id: "ruled-by", maxlength: 60, autocomplete: "name", value: localStorage.getItem(REFEREE_KEPT) ?? "" });
   name.addEventListener("input", () => localStorage.setItem(REFEREE_KEPT, name.value.trim()));
-  return made("label", { class: "who-rules" }, word("page.game.who_rules"), " ", name);
+  return made("label", { class: "who-rules" }, worded("page.game.who_rules"), " ", name);
 }
 
 const referee = () => /** @type {HTMLInputElement | null} */ (document.getElementById("ruled-by"));
@@ -100,15 +100,15 @@ function ruling() {
 function askWhoRuled() {
   const at = disputed;
   disputed = null;
-  if (at !== null) showSaved(whoRules(), button(word("page.mend.save"), () =>
+  if (at !== null) showSaved(whoRules(), button(worded("page.mend.save"), () =>
     change("/api/corrections", { ...at, do: "confirm", lines: mending.lines, ruled_by: referee()?.value.trim() })));
 }
 
 // What was said can be taken back for a moment where it was said; who types there is not hurried.
 /** @param {...Child} more */
 export function showSaved(...more) {
-  const undo = button(word("page.mend.undo"), () => { $("saved").hidden = true; $("undo").click(); });
-  $("saved").replaceChildren(word("page.questions.saved"), " ", undo, ...more);
+  const undo = button(worded("page.mend.undo"), () => { $("saved").hidden = true; $("undo").click(); });
+  $("saved").replaceChildren(worded("page.questions.saved"), " ", undo, ...more);
   $("saved").hidden = false;
   $("saved").scrollIntoView({ block: "nearest" });
   const end = () => setTimeout(() => {

@@ -14,7 +14,7 @@ from service.hall.people import NEW_RATING, ratings
 from service.machine.records import tell
 from service.report.sheet import BYTE_ORDER_MARK
 from tests.support.axe import faults
-from tests.support.browsing import PHONE, opened
+from tests.support.browsing import PHONE, choose_language, opened
 from tests.support.halls import LINES, HallServed, hall_at, on_sqlite
 from tests.support.paths import GAMES
 from tests.support.patience import until
@@ -133,6 +133,13 @@ def test_a_person_is_looked_at_renamed_and_forgotten(browser: Browser, tmp_path:
         page.evaluate("import('/static/shared/enter.js').then(({ toldBy }) => toldBy('players'))")
         expect(page.locator("#wrong")).to_contain_text("somebody else is called Aki")
         looked_at(page, "refused")
+        for lang, said in (("zh", "已经有别人叫这个名字"), ("ja", "その名前の人がほかにいます")):
+            choose_language(page, lang)
+            page.locator("#rename input").fill("Aki")
+            page.locator("#rename button").click()
+            expect(page.locator("#wrong")).to_contain_text(said)
+            looked_at(page, f"refused-{lang}", lang)
+        choose_language(page, "en")
         assert faults(page, ("light",)) == []
         page.on("dialog", lambda dialog: dialog.accept())
         page.get_by_role("button", name="Forget this person").click()

@@ -28,6 +28,7 @@ from tests.support.screens import (
     HIGH,
     LINES,
     PAGES,
+    POPOVERS,
     STATES,
     WIDTHS,
     in_every_language,
@@ -42,7 +43,7 @@ pytestmark = pytest.mark.film
 
 
 TableAt = Callable[[int], Served]
-WITH_AXE: Final = ("mend-win", "seat-result")
+WITH_AXE: Final = ("mend-win", "seat-result", "seat-told")
 """States whose parts axe meets on no page as it comes; it takes a second and a half for each."""
 
 
@@ -97,6 +98,19 @@ def test_what_opens_on_a_page_fits_every_screen(
     page.close()
 
 
+@pytest.mark.parametrize("name", POPOVERS)
+def test_axe_finds_no_fault_in_what_opens_over_a_page(
+    browser: Browser, table_at: TableAt, name: str
+) -> None:
+    screen, opener = POPOVERS[name]
+    page = touched(browser, table_at(screen.lines).url + screen.address, [])
+    screen.come(page)
+    page.locator(opener).click()
+    expect(page.locator("[popover]:popover-open")).to_be_visible()
+    assert faults(page, ("light",)) == []
+    page.close()
+
+
 def test_every_page_of_a_hall_fits_every_screen(browser: Browser, tmp_path: Path) -> None:
     complaints: list[str] = []
     with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
@@ -111,6 +125,9 @@ def test_every_page_of_a_hall_fits_every_screen(browser: Browser, tmp_path: Path
             in_every_language(page, f"hall-{address.replace('/', '-')}")
             page.set_viewport_size({"width": WIDTHS[0], "height": HIGH})
             all_can_be_read(page, address)
+            if page.locator("#more").count():
+                menu(page)
+                assert faults(page, ("light",)) == [], address
             page.close()
     assert complaints == []
 

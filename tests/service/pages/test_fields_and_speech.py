@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.codec import entry_to_json
-from engine.events import Win
+from engine.events import GameStart, Win
 from tests.support.browsing import LAPTOP, PATIENCE_MS, choose_language, menu, opened
 from tests.support.keys import KEYS, with_key
 from tests.support.modules import name_exports
@@ -38,6 +40,33 @@ def test_nothing_can_be_put_right_where_no_table_is_drawn_yet(
     page.evaluate("() => { known.table = null; offerMending(); }")
     assert complaints == []
     page.close()
+
+
+def test_who_has_no_name_is_called_by_colour_where_the_next_players_are_typed(
+    browser: Browser,
+) -> None:
+    unnamed = [
+        replace(entry, event=replace(entry.event, players=("Anna", "", "", "")))
+        if isinstance(entry.event, GameStart)
+        else entry
+        for entry in ENTRIES[:WON_LINES]
+    ]
+    with served(table_of(unnamed), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, server.url + PAGES["table"].address, LAPTOP, [])
+        page.get_by_text("Other players or seats").click()
+        fields = page.locator(".next-game input")
+        for lang, colours in (("en", ("Player Purple",)), ("zh", ("紫家", "青家", "棕家"))):
+            menu(page)
+            choose_language(page, lang)
+            page.keyboard.press("Escape")
+            expect(fields.first).to_have_value("Anna")
+            for field, colour in zip(fields.all()[1:], colours, strict=False):
+                expect(field).to_have_value("")
+                expect(field).to_have_attribute("placeholder", colour)
+                expect(field).to_have_attribute("aria-label", colour)
+        assert re.findall("[A-Za-z]{2,}", page.locator(".next-game").inner_text()) == []
+        page.close()
 
 
 def test_a_next_game_that_is_refused_opens_nothing_of_before(browser: Browser) -> None:

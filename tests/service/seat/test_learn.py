@@ -9,17 +9,17 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.basics import OTHERS, paid
-from engine.rules import GAMES, RULE_SETS
+from engine.rules import RULE_SETS
 from engine.rules.teaching import LEARNER
 from engine.texts.figures import signed
 from engine.texts.files import LANGUAGES
-from service.seat.learn import PAGES, pages_of
+from service.seat.learn import PAGES, learn_view, pages_of
 from service.texts.catalogue import texts_of
 from tests.support.browsing import PHONE, opened
 from tests.support.screens import looked_at
 from tests.support.setting_up import set_up_at
 
-every_game = pytest.mark.parametrize("game", [game.id for game in GAMES])
+every_game = pytest.mark.parametrize("game", RULE_SETS)
 
 
 @every_game
@@ -48,6 +48,35 @@ def test_what_the_example_pays_is_what_the_engine_pays(game: str) -> None:
 def test_there_are_as_many_pages_as_the_set_up_page_says() -> None:
     assert len(PAGES) == 8
     assert "Eight short pages" in texts_of("en")["page.learn.says"]
+
+
+@every_game
+def test_each_rule_set_tells_its_own(game: str) -> None:
+    view = learn_view(game, "en", table=True)
+    assert view["rules"] == game
+    assert view["games"][game]
+    assert view["pages"] == list(pages_of(game, "en"))
+    rows = {page["name"]: [row["text"] for row in page["rows"]] for page in view["pages"]}
+    to_end = RULE_SETS[game].payment.wins_to_end
+    ends = {1: "the next hand is dealt", 3: "until 3 players have won", None: "plays on, too"}
+    assert [said for said in rows["aim"] if ends[to_end] in said]
+    assert [said for said in ends.values() if said in " ".join(rows["aim"])] == [ends[to_end]]
+    assert ("red fives" in " ".join(rows["tiles"])) == any(
+        tile != tile.kind for tile in RULE_SETS[game].wall.under(RULE_SETS[game].all_options())
+    )
+
+
+def test_a_table_with_house_rules_is_told_them() -> None:
+    told = (("flowers", True), ("minimum_faan", 1))
+    view = learn_view("hong-kong", "en", told, table=True)
+    rows = [row["text"] for page in view["pages"] for row in page["rows"]]
+    heads = {row["head"]: row["text"] for page in view["pages"] for row in page["rows"]}
+    assert [said for said in rows if "flowers and seasons" in said]
+    assert heads["Faan needed to win"] == "1"
+
+
+def test_unknown_rules_are_told_as_the_game_that_is_taught_first() -> None:
+    assert learn_view("nonsense", "en", table=False)["rules"] == next(iter(RULE_SETS))
 
 
 def test_games_differ_where_their_rules_do() -> None:

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Deal, Discard, Entry, GameStart, HandStart
 from engine.game import replay
 from engine.lessons import TOPICS
 from engine.rules import GAMES, RULE_SETS
-<<<<<<< HEAD
 from engine.texts.files import LANGUAGES
-from service.seat.lessons import SetLesson, game_of, lesson_of
+from engine.tiles import Tile, parse
+from service.seat.lessons import SetLesson, answered, game_of, lesson_of, lesson_view
+from service.table.seat_view import why_no_hint
 from service.texts.catalogue import texts_of
 from tests.support.browsing import (
     LAPTOP,
@@ -26,13 +27,6 @@ from tests.support.browsing import (
     menu,
     opened,
 )
-=======
-from engine.tiles import Tile, parse
-from service.seat.lessons import SetLesson, answered, game_of, lesson_of
-from service.table.seat_view import why_no_hint
-from service.texts.catalogue import texts_of
-from tests.support.browsing import PHONE, opened
->>>>>>> mend-judge
 from tests.support.keys import KEYS
 from tests.support.riichi_sample import ENTRIES, table_of
 from tests.support.served import Served, served
@@ -49,16 +43,16 @@ def server() -> Iterator[Served]:
 
 @every_game
 def test_a_game_has_ten_to_fifteen_exercises_from_sets_to_scoring(game: str) -> None:
-    told = lesson_of(game, "en")
-    assert 10 <= len(told) <= 15
-    topics = [exercise["topic"] for exercise in told]
+    topics = list(lesson_of(game, "en"))
+    assert 10 <= len(topics) <= 15
     assert topics == [topic for topic, _, _ in TOPICS if topic in topics]
     assert {"set", "discard", "waits", "claim", "first", "points", "payer"} <= set(topics)
 
 
 @every_game
 def test_each_exercise_has_right_and_wrong_answers_and_says_why(game: str) -> None:
-    for exercise in (one for lang in ("en", "zh", "ja") for one in lesson_of(game, lang)):
+    lessons = [lesson_of(game, lang) for lang in ("en", "zh", "ja")]
+    for exercise in (one for told in lessons for forms in told.values() for one in forms):
         names = [choice["name"] for choice in exercise["choices"]]
         assert len(set(names)) == len(names) > len(exercise["right"]) > 0
         assert set(exercise["right"]) < set(names)
@@ -66,12 +60,36 @@ def test_each_exercise_has_right_and_wrong_answers_and_says_why(game: str) -> No
             assert choice["tile"] or choice["text"]
         shown = exercise["table"]["players"][exercise["seat"]]
         assert shown["shown"] or set(shown["hand"]) <= {"?"}
-        assert exercise["why"] or exercise["topic"] in ("set", "kind", "dealer")
+        assert exercise["why"]
+        assert exercise["said"] is None or exercise["said"]["text"]
 
 
 def test_a_variant_learns_from_the_lesson_of_its_game() -> None:
     assert {game_of(rules) for rules in RULE_SETS} == {game.id for game in GAMES}
     assert game_of("riichi-tenhou") == "riichi"
+
+
+def test_what_was_missed_is_asked_again_and_what_the_host_set_comes_first() -> None:
+    first = lesson_view("riichi", "en")["asked"]
+    assert first is not None
+    assert (first["topic"], first["tries"]) == ("set", 0)
+    again = lesson_view("riichi", "en", "set:wrong,kind:right,distance:right")["asked"]
+    assert again is not None
+    assert (again["topic"], again["tries"]) == ("set", 1)
+    assert again["shown"] != first["shown"]
+    ordered = lesson_view("riichi", "en", topics=["waits"])
+    assert ordered["topics"][0] == "waits"
+    chosen = lesson_view("riichi", "en", "kind:wrong,kind:wrong", "kind")["asked"]
+    assert chosen is not None
+    assert (chosen["topic"], chosen["tries"]) == ("kind", 2)
+    every = ",".join(f"{topic}:right" for topic in ordered["topics"])
+    assert lesson_view("riichi", "en", every)["asked"] is None
+
+
+def test_answers_that_nobody_can_have_given_are_refused(server: Served) -> None:
+    for given in ("set", "set:maybe", "set:right;kind:right", "set:right," * 2000):
+        assert server.get(f"/api/lessons?given={given}", key=KEYS.seats[1]).status == 422
+    assert server.get("/api/lessons?given=nothing:right&topic=x", key=KEYS.seats[1]).status == 200
 
 
 def test_what_the_host_sets_is_kept_in_the_folder(tmp_path: Path) -> None:
@@ -91,13 +109,20 @@ def test_only_who_runs_the_table_sets_a_lesson(server: Served) -> None:
         assert (answer.status == 200) is may
 
 
-ANSWER = """(at) => {
-  document.querySelectorAll("#topics li > :first-child")[at].click();
+ANSWER = """() => {
   const answers = document.querySelector("#offers button") ? "#offers button" : "#hand button";
   [...document.querySelectorAll(answers)].at(-1).click();
   return answers;
 }"""
-"""Goes to a topic, and answers it."""
+"""Answers a question, and says where its answers stand."""
+
+
+def go_to(page: Page, at: int) -> None:
+    """Choose a topic by its place in the list, and wait for its question."""
+    page.locator("#topics li > :first-child").nth(at).evaluate("(topic) => topic.click()")
+    asked = page.locator(f"#topics li:nth-child({at + 1}) > [aria-current=true]")
+    asked.wait_for(state="attached")
+    page.locator("#verdict:empty").wait_for(state="attached")
 
 
 def test_question_answers_and_verdict_stand_in_the_first_screen_of_a_phone(
@@ -112,7 +137,8 @@ def test_question_answers_and_verdict_stand_in_the_first_screen_of_a_phone(
             choose_language(page, lang)
             page.keyboard.press("Escape")
             for at in range(len(lesson_of(rules.id, lang))):
-                answers = page.evaluate(ANSWER, at)
+                go_to(page, at)
+                answers = page.evaluate(ANSWER)
                 parts = f"#question, #meant:not(:empty), {answers}, #verdict"
                 assert beyond_first_screen(page, parts) == [], (rules.id, lang, at)
     page.close()
@@ -120,10 +146,9 @@ def test_question_answers_and_verdict_stand_in_the_first_screen_of_a_phone(
 
 def test_a_phone_shows_the_felt_where_it_is_asked_about(browser: Browser, server: Served) -> None:
     page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, [])
-    for exercise in lesson_of("riichi", "en"):
-        name = texts_of("en")[f"page.lessons.topic.{exercise['topic']}"]
-        topic = page.locator("#topics button", has_text=re.compile(f"^{re.escape(name)}"))
-        topic.first.evaluate("(topic) => topic.click()")
+    for at, exercises in enumerate(lesson_of("riichi", "en").values()):
+        exercise = exercises[0]
+        go_to(page, at)
         expect(page.locator("#table")).to_be_visible(visible=exercise["asks_table"])
         expect(page.locator("#hand")).to_be_visible(visible=exercise["asks_hand"])
         seat = exercise["table"]["players"][exercise["seat"]]
@@ -139,17 +164,58 @@ def test_a_lesson_is_solved_with_taps_and_goes_on_where_it_was(
 ) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", LAPTOP, complaints)
-    expect(page.locator("#question")).to_have_text("Which tile makes a run with these two?")
-    right = lesson_of("riichi", "en")[0]["right"][0]
+    question, count, verdict = map(page.locator, ("#question", "#count", "#verdict"))
+    onward = page.locator("#next")
+    forms = lesson_of("riichi", "en")["set"]
+
+    def answer(form: int, *, rightly: bool) -> None:
+        exercise = forms[form]
+        tile = next(
+            choice["name"]
+            for choice in exercise["choices"]
+            if (choice["name"] in exercise["right"]) is rightly
+        )
+        page.locator("#offers button", has=page.get_by_label(tile, exact=True)).click()
+
+    expect(question).to_have_text("Which tile makes a run with these two?")
     before = page.locator("#table svg").bounding_box()
-    page.locator("#offers button", has=page.get_by_label(right, exact=True)).click()
-    expect(page.locator("#verdict")).to_have_text("Right.")
-    expect(page.locator("#count")).to_contain_text("1 solved")
+    answer(0, rightly=False)
+    expect(verdict).to_contain_text("once more in another way")
+    expect(page.locator("#answer li")).to_contain_text("Three tiles of one suit in a row")
+    expect(count).to_contain_text("0 solved")
     assert page.locator("#table svg").bounding_box() == before
+    onward.click()
+    expect(count).to_contain_text("2 of")
     page.reload()
-    expect(page.locator("#count")).to_have_text(re.compile("2 of .*, 1 solved"))
+    expect(count).to_have_text(re.compile("2 of .*, 0 solved"))
     page.get_by_role("button", name="Chow").click()
-    expect(page.locator("#verdict")).not_to_have_text("")
+    expect(verdict).not_to_have_text("")
+    onward.click()
+    expect(count).to_contain_text("3 of")
+    onward.click()
+    expect(question).to_have_text("Once more: Which tile makes a run with these two?")
+    answer(1, rightly=False)
+    onward.click()
+    page.locator("#before").click()
+    expect(question).to_have_text("Once more: Which tile makes a run with these two?")
+    answer(1, rightly=True)
+    expect(verdict).to_have_text("Right.")
+    expect(count).to_contain_text(re.compile("[12] solved"))
+    assert complaints == []
+    page.close()
+
+
+def test_at_the_end_a_lesson_tells_how_much_was_solved(browser: Browser, server: Served) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, complaints)
+    said, question, onward = map(page.locator, ("#count", "#question", "#next"))
+    count = len(lesson_of("riichi", "en"))
+    for at in range(count):
+        expect(said).to_contain_text(f"{at + 1} of {count}")
+        onward.click()
+    expect(question).to_have_text(f"That was the last question. Solved: 0 of {count}.")
+    onward.click()
+    expect(said).to_contain_text(f"1 of {count}")
     assert complaints == []
     page.close()
 

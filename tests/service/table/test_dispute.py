@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -22,7 +23,7 @@ from service.table.live_table import LiveTable, TableSettings
 from service.table.pictures import OF_FILM, Pictures
 from service.table.record_file import RecordFile
 from tests.support.axe import faults
-from tests.support.browsing import LAPTOP, PHONE, events, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, events, menu, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
 from tests.support.live_table import frames, resumed
@@ -268,6 +269,14 @@ def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served
     page.get_by_role("button", name="It stands as it is").click()
     expect(page.locator("#mend")).to_be_hidden()
     page.get_by_label("Who rules").fill("Chen")
+    # In another language it is asked in its words, and what was typed stays.
+    menu(page)
+    choose_language(page, "ja")
+    saved = page.locator("#saved")
+    assert re.findall("[A-Za-z]+", saved.inner_text()) == []
+    expect(saved.locator("input")).to_have_value("Chen")
+    choose_language(page, "en")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(f'.event[data-number="{DISCARD}"]')).to_contain_text("Ruled by Chen")
     page.locator(f'.event[data-number="{DISCARD}"]').click()
