@@ -1139,6 +1139,7 @@ export interface SeatsForGuests {
   seat: number | null;
   key: string | null;
   playing: boolean;
+  back: number | null;
 }
 
 /** What a set gains by its profile, which lies in a file. */
@@ -1556,6 +1557,7 @@ export interface Elements {
   "link-said": HTMLSpanElement;
   "links": HTMLDivElement;
   "log": HTMLElement;
+  "lost-phones": HTMLDetailsElement;
   "make-key": HTMLFormElement;
   "make-review": HTMLButtonElement;
   "manage": HTMLElement;
