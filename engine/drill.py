@@ -62,10 +62,13 @@ class Decision:
         return next((name for name, claim in offers if claim and _alike_sets(claim, event)), None)
 
 
-def decisions(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> list[Decision]:
+def decisions(
+    games: Sequence[GameStory], seat: Seat, whose: str | None = None, since: int = 0
+) -> list[Decision]:
     """The decisions of one seat in order of play, except those after it was ready.
 
-    ``whose``: only where a player of this name sat there; None: of all who did.
+    ``whose``: only where a player of this name sat there; None: of all who did. ``since``: only of
+    hands that began with this line of the record or later.
     """
     events = happened_in(games)
     return [
@@ -73,6 +76,7 @@ def decisions(games: Sequence[GameStory], seat: Seat, whose: str | None = None) 
         for at in range(1, len(events))
         for decision in (_own_move(events, at, seat), _offered(events, at, seat))
         if decision is not None and whose in (None, decision.before.names[seat])
+        if since == 0 or _hand_line(decision.before) >= since
     ]
 
 
@@ -99,13 +103,21 @@ class Mistake:
     """Greater is worse: a win or readiness given up, steps, then tiles."""
 
 
-def mistakes(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> list[Mistake]:
-    """The choices of one seat that fell short of the best, the dearest first; ``whose`` as for
-    ``decisions``.
+def _hand_line(state: State) -> int:
+    """The line with which the hand began; before every line where the record joined it later."""
+    lines = state.history.entries
+    return lines[0][0] if lines else -1
+
+
+def mistakes(
+    games: Sequence[GameStory], seat: Seat, whose: str | None = None, since: int = 0
+) -> list[Mistake]:
+    """The choices of one seat that fell short of the best, the dearest first; ``whose`` and
+    ``since`` as for ``decisions``.
 
     A decision takes up to a tenth of a second.
     """
-    return mistakes_among(decisions(games, seat, whose), seat)
+    return mistakes_among(decisions(games, seat, whose, since), seat)
 
 
 def mistakes_among(made: Iterable[Decision], seat: Seat) -> list[Mistake]:

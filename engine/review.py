@@ -31,14 +31,16 @@ class Reviewed:
         return self.best.change - self.played.change
 
 
-def reviewed(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> list[Reviewed]:
-    """The discards of one seat in order of play, by what that seat could know; ``whose`` as for
+def reviewed(
+    games: Sequence[GameStory], seat: Seat, whose: str | None = None, since: int = 0
+) -> list[Reviewed]:
+    """The discards of one seat in order of play, by what that seat could know; the others as for
     ``decisions``.
 
     A decision takes up to 20 ms.
     """
     found = []
-    for decision in decisions(games, seat, whose):
+    for decision in decisions(games, seat, whose, since):
         if not isinstance(decision.played, Discard):
             continue
         state, tile = decision.before, decision.played.tile

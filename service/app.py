@@ -151,11 +151,13 @@ async def serve(served: Served, _: NetworkWish) -> NetworkView:
 @controls.post(RENEW)
 async def renew(request: Request, served: Served, asked: Renewal) -> Response:
     """Make new keys: ``{"renew": true}``, or for a new code of one ``seat``."""
-    keys = served.keys
+    keys, codes = served.keys, request.app.state.codes
     if asked.seat is not None:
         keys.new_code(asked.seat)
+        codes.forgive()
         return JSONResponse({"key": keys.control})
     keys.renew()
+    codes.forgive()
     answer = JSONResponse({"key": keys.control})
     keep_key(answer, request, keys.control)
     return answer

@@ -198,7 +198,8 @@ def refused(refusal: Exception) -> JSONResponse:
     if isinstance(refusal, OSError):
         told = f"nothing was changed: the record cannot be written: {refusal.strerror}"
     status = next(code for kind, code in STATUS.items() if isinstance(refusal, kind))
-    return JSONResponse({"detail": " ".join(told.split())}, status)
+    waits = {"Retry-After": str(refusal.wait_s)} if isinstance(refusal, TooManyTries) else None
+    return JSONResponse({"detail": " ".join(told.split())}, status, waits)
 
 
 def _refuse_ended(request: Request) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Request
 from typing_extensions import TypedDict
@@ -38,6 +38,7 @@ from service.seat.lessons import (
     game_of,
     lesson_view,
 )
+from service.table.seat_view import known_since
 from service.table.view import sat_since
 from service.web.gate import bearer
 from service.web.grants import Grant, granted
@@ -63,18 +64,26 @@ class DecisionsListed(TypedDict):
 api = APIRouter(route_class=RefusingRoute)
 
 
-def _whose(served: OpenTable, seat: Seat, grant: Grant) -> str | None:
-    """The player whose decisions are shown: others sat there in earlier games. None: all."""
-    return None if grant.admin else served.table.game.state.names[seat]
+class Own(NamedTuple):
+    """Whose decisions are shown, as others sat there before."""
+
+    whose: str | None
+    """The name of the player. None: of all who sat there."""
+    since: int
+    """The line with which the first hand may begin."""
 
 
-async def _decisions(served: OpenTable, seat: Seat, whose: str | None) -> list[Decision]:
+def _own(served: OpenTable, seat: Seat, grant: Grant) -> Own:
+    return Own(None if grant.admin else served.table.game.state.names[seat], grant.since)
+
+
+async def _decisions(served: OpenTable, seat: Seat, own: Own) -> list[Decision]:
     game = served.table.game.with_lines()
-    return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat, whose))
+    return await asyncio.to_thread(lambda: decisions(served.stories.games(game), seat, *own))
 
 
-async def _decision_at(served: OpenTable, seat: Seat, whose: str | None, step: int) -> Decision:
-    for decision in await _decisions(served, seat, whose):
+async def _decision_at(served: OpenTable, seat: Seat, own: Own, step: int) -> Decision:
+    for decision in await _decisions(served, seat, own):
         if decision.step == step:
             return decision
     raise NotThere(f"at step {step} this seat decided nothing; choose one that is listed")
@@ -83,15 +92,15 @@ async def _decision_at(served: OpenTable, seat: Seat, whose: str | None, step: i
 async def _made(
     served: OpenTable,
     seat: Seat,
-    whose: str | None,
-    make: Callable[[Sequence[GameStory], Seat, str | None], Made],
+    own: Own,
+    make: Callable[[Sequence[GameStory], Seat, str | None, int], Made],
 ) -> Made:
     """What is made of a seat's game; anew when the record has changed."""
     game = served.table.game.with_lines()
     return await served.made.once(
         (make, seat),
-        (whose, len(game.entries)),
-        lambda: make(served.stories.games(game), seat, whose),
+        (own, len(game.entries)),
+        lambda: make(served.stories.games(game), seat, *own),
     )
 
 
@@ -102,7 +111,7 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
     Nothing is told that the seat has not decided yet.
     """
     own, grant = _seat_shown(request, seat)
-    made = await _decisions(served, own, _whose(served, own, grant))
+    made = await _decisions(served, own, _own(served, own, grant))
     return {
         "seat": own,
         "any": grant.admin,
@@ -117,7 +126,7 @@ async def listed(request: Request, served: Served, seat: int | None = None) -> D
 async def ranked(request: Request, served: Served, seat: int | None = None) -> list[MistakeView]:
     """The choices of a seat that fell short of the best, the dearest first."""
     own, grant = _seat_shown(request, seat)
-    found = await _made(served, own, _whose(served, own, grant), mistakes)
+    found = await _made(served, own, _own(served, own, grant), mistakes)
     return [mistake_json(mistake) for mistake in found]
 
 
@@ -125,7 +134,7 @@ async def ranked(request: Request, served: Served, seat: int | None = None) -> l
 async def review(request: Request, served: Served, seat: int | None = None) -> ReviewView:
     """What a seat could expect after each of its discards, and which of them cost most points."""
     own, grant = _seat_shown(request, seat)
-    return await _made(served, own, _whose(served, own, grant), review_json)
+    return await _made(served, own, _own(served, own, grant), review_json)
 
 
 @api.get("/drill/{step}")
@@ -144,7 +153,7 @@ async def decision(
     ``offer``: of a claim, a win, or letting the discard pass instead.
     """
     own, grant = _seat_shown(request, seat)
-    chosen = await _decision_at(served, own, _whose(served, own, grant), step)
+    chosen = await _decision_at(served, own, _own(served, own, grant), step)
     if tile is None and offer is None:
         return asked(chosen, own)
     played = _held(tile, chosen, own) if tile is not None else _offered(offer, chosen)
@@ -164,9 +173,9 @@ async def teach(
     """Answer a beginner's question by what the seat knows now; ``step``: at a decision."""
     own, grant = _seat_shown(request, seat)
     if step is None:
-        played = served.table.game_of(own).played
+        played = known_since(served.table.game_of(own), grant.since).played
     else:
-        chosen = await _decision_at(served, own, _whose(served, own, grant), step)
+        chosen = await _decision_at(served, own, _own(served, own, grant), step)
         played = served.table.game.played
         played = played[: step if chosen.own_turn else step + 1]
     if not grant.admin:  # others may have sat there before

@@ -293,9 +293,11 @@ def odds_of(row: Prospect) -> ChoiceOdds:
     }
 
 
-def review_json(games: Sequence[GameStory], seat: Seat, whose: str | None = None) -> ReviewView:
-    """The review for a page; ``whose`` as for ``decisions``."""
-    rows = reviewed(games, seat, whose)
+def review_json(
+    games: Sequence[GameStory], seat: Seat, whose: str | None = None, since: int = 0
+) -> ReviewView:
+    """The review for a page; ``whose`` and ``since`` as for ``decisions``."""
+    rows = reviewed(games, seat, whose, since)
     odds = RULE_SETS[rows[0].decision.before.rules].teaching.odds if rows else ""
     costliest = sorted(rows, key=lambda row: -row.cost)[:COSTLIEST]
     return {

@@ -36,6 +36,7 @@ from engine.tiles import WINDS
 from service.pages.requests import FirstHandWish, RefusingRoute
 from service.pages.settings import OpenTable, Served
 from service.table.first_hand import FirstHand
+from service.table.seat_view import known_since
 from service.texts.answers import Teller
 from service.web.gate import bearer
 from service.web.grants import granted
@@ -97,7 +98,8 @@ async def shown(
             raise Forbidden("open this page from a seat's page, or from the admin page")
         if seat not in range(4):
             raise Malformed("expected a seat from 0 to 3")
-    return await _view(served, seat, lang)
+        return await _view(served, seat, lang, grant.since)
+    return await _view(served, None, lang)
 
 
 @api.post(ADDRESS)
@@ -117,9 +119,9 @@ async def change(
     return await _view(served, None, lang)
 
 
-async def _view(served: OpenTable, seat: Seat | None, lang: str) -> FirstHandView:
+async def _view(served: OpenTable, seat: Seat | None, lang: str, since: int = 0) -> FirstHandView:
     table = served.table
-    game = table.game if seat is None else table.game_of(seat)
+    game = table.game if seat is None else known_since(table.game_of(seat), since)
     start = table.settings.start
     if game.state.phase is Phase.BEFORE_GAME:
         game = replay([Entry(start or GameStart(table.settings.rules))])

@@ -17,6 +17,7 @@ from engine.errors import NotThere, Refused
 from engine.events import Seat
 from engine.game import Game
 from engine.play import IN_PLAY
+from engine.state import Phase
 from service.pages.requests import (
     TOO_SLOW,
     GuestWish,
@@ -27,9 +28,9 @@ from service.pages.requests import (
 )
 from service.pages.settings import OpenTable, Served
 from service.report.public import Json
-from service.table.seat_view import GivenHint
+from service.table.seat_view import GivenHint, hand_line
 from service.table.view import CodeView, Moment, SeatNews, SeatView, newest
-from service.web.grants import note_key
+from service.web.grants import Grant, note_key
 from service.web.keys import is_device, qr_svg, seat_address, table_address
 from service.web.language import Language
 from service.web.rights import CODE, GUEST
@@ -41,6 +42,8 @@ KEY_WAIT_S: Final = 10.0
 """Seconds in which a page must send its key."""
 NOT_YOURS: Final = 1008
 NO_SEAT: Final = "this is no seat's key: scan the seat's code again"
+PLAYING: Final = (*IN_PLAY, Phase.SETTLED)
+"""Phases in which the hands of the seats are not over."""
 LONGEST: Final = 1000
 """Longest message of a seat's page, in characters."""
 
@@ -63,7 +66,8 @@ class SeatAddress(TypedDict):
     qr: str | None
     """None for what no phone can open."""
     code: str | None
-    """Four letters to type in place of scanning; good for one phone, and for minutes."""
+    """Four letters to type in place of scanning; good for one phone, and for minutes. None where
+    somebody sits already."""
     seat: int
     taken: bool
     """Whether the player's device has opened its page."""
@@ -91,6 +95,9 @@ class SeatsForGuests(TypedDict):
     """Opens the device's seat as long as it sits there."""
     playing: bool
     """Whether a hand is played, in which nobody takes a seat anew."""
+    back: int | None
+    """The seat at which the device sat in this hand until its name was put right: it may go back
+    there while others may not sit down."""
 
 
 @api.get("/seats")
@@ -105,7 +112,11 @@ def seats(request: Request, served: Served, codes: Codes) -> list[SeatAddress]:
             "seat": seat,
             "address": address,
             "qr": qr_svg(address) if with_code else None,
-            "code": codes.code_of(keys.seats[seat], once=True) if with_code else None,
+            "code": (
+                codes.code_of(keys.seats[seat], once=True)
+                if with_code and seat not in keys.taken
+                else None
+            ),
             "taken": seat in keys.taken,
         }
         for seat, address in enumerate(addresses)
@@ -153,14 +164,16 @@ async def guest(served: Served, asked: GuestWish) -> SeatsForGuests:
     While a hand is played nobody else sits down: whoever plays there would be seen.
     """
     keys, names = served.settings.keys, served.table.table()["names"]
-    playing = served.table.game.state.phase in IN_PLAY
-    seat, key = keys.choose(asked.device, asked.seat, playing=playing) or (None, None)
+    game = served.table.game
+    hand = hand_line(game) if game.state.phase in PLAYING else None
+    seat, key = keys.choose(asked.device, asked.seat, len(game.entries), hand) or (None, None)
     return {
         "names": names,
-        "taken": sorted(keys.taken),
+        "taken": keys.shut_to(asked.device),
         "seat": seat,
         "key": key,
-        "playing": playing,
+        "playing": hand is not None,
+        "back": keys.way_back(asked.device, hand),
     }
 
 
@@ -179,7 +192,7 @@ async def private(socket: WebSocket, served: Served, lang: Language) -> None:
         return
     note_key(socket, key)
     with table.subscribed(lang) as subscriber:
-        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.seat_of(key) == seat)
+        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.grant_of(key))
         with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
 
@@ -210,11 +223,11 @@ class _SeatPage:
         served: OpenTable,
         seat: Seat,
         subscriber: Subscriber[Any],
-        still_sits: Callable[[], bool],
+        grant: Callable[[], Grant | None],
     ) -> None:
         self._socket = socket
-        self._still_sits = still_sits
-        """Whether the key still opens this seat; it may end at any moment."""
+        self._grant = grant
+        """What the key opens now; it may end at any moment."""
         self._table = served.table
         self._views = served.seat(seat)
         self._seat = seat
@@ -228,6 +241,10 @@ class _SeatPage:
         """Whether a request for a hint is queued; one answer serves all that come meanwhile."""
         self._loop = asyncio.get_running_loop()
         self._switching: asyncio.Task[None] | None = None
+
+    def _still_sits(self) -> bool:
+        grant = self._grant()
+        return grant is not None and grant.seat == self._seat
 
     def hear(self, text: str) -> None:
         """``{"teach": "always"}``, ``{"teach": "never"}``, or ``{"teach": "now"}`` for one hint.
@@ -297,7 +314,9 @@ class _SeatPage:
             corrects = at is not None and at.since is not None
             return teach or (self._given is not None and corrects)
 
-        game, mine, view = await self._views.view(at, self._subscriber.lang, wanted)
+        grant = self._grant()
+        since = 0 if grant is None else grant.since
+        game, mine, view = await self._views.view(at, self._subscriber.lang, wanted, since)
         hint = mine["hint"]
         if hint is not None and not self._always:
             self._given = GivenHint.of(hint, game.state, self._seat)

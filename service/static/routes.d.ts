@@ -38,7 +38,7 @@ export type AnswerAt<Path, How> = WithoutQuery<Path> extends Untyped
       ? NoSuchAddress<Path>
       : AnswerOfRoute<MethodOf<How>, WithoutQuery<Path>>;
 
-/** An answer or a refusal; nobody answers with status 0. */
+/** An answer or a refusal; nobody answers with status 0. `wait_s`: seconds until it may be asked again; 0 where none are told. */
 export type Answered<Answer> =
-  | { ok: true; status: number; told: Answer }
-  | { ok: false; status: number; told: Refusal | null };
+  | { ok: true; status: number; told: Answer; wait_s: number }
+  | { ok: false; status: number; told: Refusal | null; wait_s: number };

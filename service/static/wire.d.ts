@@ -1149,6 +1149,7 @@ export interface SeatsForGuests {
   seat: number | null;
   key: string | null;
   playing: boolean;
+  back: number | null;
 }
 
 /** What a set gains by its profile, which lies in a file. */
@@ -1584,6 +1585,7 @@ export interface Elements {
   "link-said": HTMLSpanElement;
   "links": HTMLDivElement;
   "log": HTMLElement;
+  "lost-phones": HTMLDetailsElement;
   "make-key": HTMLFormElement;
   "make-review": HTMLButtonElement;
   "manage": HTMLElement;

@@ -104,8 +104,9 @@ class LiveTable:
         """The table is no longer shown."""
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
-        self.on_names: Callable[[Sequence[str]], None] = lambda names: None
-        """Called with who sits where now, before anybody is told what was written."""
+        self.on_names: Callable[[Sequence[str], int], None] = lambda names, lines: None
+        """Called with who sits where now and the number of lines, before anybody is told what was
+        written."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self.writing = asyncio.Lock()
@@ -185,7 +186,7 @@ class LiveTable:
         self._news.changes(entry, because)
         # On a copy, so that nobody waits or sees half of it.
         self.game = await asyncio.to_thread(self.game.with_lines, entry)
-        self.on_names(self.names)
+        self.on_names(self.names, len(self.game.entries))
         if self.reader.keeper is not None:
             await asyncio.to_thread(self.reader.keeper.lines, [entry])
 

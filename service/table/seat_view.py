@@ -55,33 +55,37 @@ class SeatViews:
         self._made = MadeOnce()
 
     async def view(
-        self, at: Moment | None, lang: str, teach: Callable[[Game], bool]
+        self, at: Moment | None, lang: str, teach: Callable[[Game], bool], since: int = 0
     ) -> tuple[Game, SeatView, TableView | None]:
         """The game as the seat knows it, what it alone knows, and what it sees of the table.
 
-        ``teach``: whether a page wants a hint in this game.
+        ``teach``: whether a page wants a hint in this game. ``since``: of a hand that was dealt
+        before this line, it knows what everybody does.
         """
         table, seat = self._table, self._seat
         known = await asyncio.to_thread(table.game_of, seat)
         mark = id(known), len(known.entries)
+        as_all = hand_line(known) < since
 
         def view() -> tuple[Game, Game, SeatView]:
-            game = known.with_lines()  # the table's own goes on meanwhile
+            game = known_since(known, since).with_lines()  # the table's own goes on meanwhile
             return known, game, _view(game, seat, lang)
 
         # What is kept holds the objects by whose identity it is known.
-        _, game, own = await self._made.once(("view", lang), mark, view)
+        _, game, own = await self._made.once(("view", lang, as_all), mark, view)
         own = {**own}
         if teach(game):
             _, own["hint"] = await self._made.once(
-                ("hint", lang), mark, lambda: (known, _hint(game, seat, lang))
+                ("hint", lang, as_all), mark, lambda: (known, _hint(game, seat, lang))
             )
             own["why"] = await self._why(game, lang)
         if at is None:
             return game, own, None
         grant = Grant(Role.SEAT, seat)
         _, shown = await at.made.once(
-            ("seat", lang, seat), mark, lambda: (known, table_view(at, lang, grant, own=game))
+            ("seat", lang, seat, as_all),
+            mark,
+            lambda: (known, table_view(at, lang, grant, own=game)),
         )
         return game, own, {**shown, "mine": own}
 
@@ -99,6 +103,18 @@ class SeatViews:
 
         _, text = await self._made.once(("why", lang), (id(before), tile), said)
         return text
+
+
+def hand_line(game: Game) -> int:
+    """The line with which the hand began that is played or shown; of none, the next line."""
+    lines = game.state.history.entries
+    return lines[0][0] if lines else len(game.entries)
+
+
+def known_since(game: Game, since: int) -> Game:
+    """What one seat knows of the game if its player sits there ``since`` this line: of a hand that
+    was dealt before, what everybody does."""
+    return game.as_seen() if hand_line(game) < since else game
 
 
 class SeatTable(Protocol):
@@ -180,8 +196,7 @@ def _result(game: Game, seat: Seat) -> SeatResultView | None:
 
 def _told(game: Game, seat: Seat) -> Sequence[Announcement]:
     """Announcements that this seat hears otherwise than everybody."""
-    entries = game.state.history.entries
-    first = entries[0][0] if entries else len(game.entries)
+    first = hand_line(game)
     announcements = (
         announcement for announcement in game.announcements(first) if announcement.of >= first
     )

@@ -149,6 +149,8 @@ class Grant:
     """Whether it is the phone whose camera a listener serves."""
     sets_up: bool = False
     """Whether the table may be set up; the admin may, too."""
+    since: int = 0
+    """The line with which the first hand began of which its seat is shown more than all are."""
 
     def shows_hand(self, seat: Seat) -> bool:
         """Whether it opens what only one seat may see."""

@@ -28,6 +28,8 @@ SHORTEST_DEVICE, LONGEST_DEVICE = 16, 64
 """Letters of the random word by which a browser is known."""
 QR_SCALE: Final = 5
 """Screen pixels of one module of the QR code."""
+MOST_ENDED: Final = 16
+"""Devices that are kept out of one seat, those of last: an evening has few lost phones."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,39 @@ class Sitter:
     """Opens the seat as long as the device sits here; empty for one that came by the code alone."""
     by_code: bool = False
     """Whether the seat's own code was used: it opens nothing more when the seat is left."""
+    since: int = 0
+    """The lines that the record had when the device sat down by the guest's card: it is shown no
+    hand that was dealt before. 0 for whoever came by the seat's own code."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """Who sat at a seat before, and how that ended."""
+
+    device: str = field(default="", repr=False)
+    """The device that sat here until the seat's name changed: it may come back in the same hand."""
+    since: int = 0
+    """Its ``Sitter.since``."""
+    until: int = 0
+    """The lines that the record had when the name changed."""
+    ended: tuple[str, ...] = field(default=(), repr=False)
+    """Devices whose pages the host has ended here: the guest's card does not let them in again."""
+    closed: bool = False
+    """Whether the seat waits for its own code: the guest's card lets nobody in."""
+
+    def shut_to(self, device: str) -> bool:
+        return self.closed or device in self.ended
+
+    def renewed(self, *devices: str) -> Past:
+        """This past after the host has ended the pages of these devices."""
+        ended = dict.fromkeys((*self.ended, self.device, *devices))
+        return Past(ended=tuple(filter(None, ended))[-MOST_ENDED:], closed=True)
+
+    def after(self, device: str, by_code: bool) -> Past:
+        """This past once a device sits here."""
+        if not by_code:
+            return replace(self, device="")
+        return Past(ended=tuple(one for one in self.ended if one != device))
 
 
 @dataclass
@@ -57,6 +92,8 @@ class TableKeys:
     """Called when keys have ended, with the seats that are left: their connections are closed."""
 
     taken: dict[Seat, Sitter] = field(default_factory=dict, repr=False, compare=False)
+    past: dict[Seat, Past] = field(default_factory=dict, repr=False, compare=False)
+    """Who sat at the seats before."""
     people: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """The names of those who sit at the table; empty as long as nobody has said so."""
     spectator: str = field(default="", repr=False, compare=False)
@@ -82,7 +119,7 @@ class TableKeys:
         kept = cls.read_from(path)
         if kept is not None and (last is None or last.age <= kept.age):
             return kept
-        new = cls.new() if last is None else replace(last, on_ended=[], spectator="")
+        new = cls.new() if last is None else last._of_another_record()
         new.kept_at = path
         new._keep()
         return new
@@ -109,33 +146,59 @@ class TableKeys:
     def renew(self) -> None:
         """Replace all keys; the old ones open nothing from now on. Raises ``OSError``."""
         seats = _codes()
-        self._change(SEATS, control=_key(), seats=seats, taken={}, spectator="")
+        self._change(SEATS, control=_key(), seats=seats, taken={}, past={}, spectator="")
 
     def new_code(self, seat: Seat) -> None:
-        """End what opens one seat, and make a new code for it. Raises ``OSError``."""
-        self._change((seat,), **self._without((seat,), (seat,)))
+        """End what opens one seat, and make a new code for it: that alone opens the seat now.
+
+        The device that sat there comes in by the guest's card no more. Raises ``OSError``.
+        """
+        sitter = self.taken.get(seat, Sitter())
+        past = {**self.past, seat: self.past.get(seat, Past()).renewed(sitter.device)}
+        self._change((seat,), past=past, **self._without((seat,), (seat,)))
 
     def choose(
-        self, device: str, seat: Seat | None, *, playing: bool = False
+        self, device: str, seat: Seat | None, lines: int = 0, hand: int | None = None
     ) -> tuple[Seat, str] | None:
         """Give a device a free seat in place of the one it has; return its seat and its key.
 
-        While a hand is ``playing`` somebody plays at each seat, so none is free. Raises
-        ``Conflict`` for a seat that is not, ``OSError`` with nothing changed.
+        ``lines``: of the record now. ``hand``: the line with which the hand began that is played;
+        None between hands. In a hand somebody plays at each seat, so none is free but for who sat
+        there in it. Raises ``Conflict`` for a seat that is not, ``OSError`` with nothing changed.
         """
         own = self._seat_of(device)
         seat = own if seat is None else seat
         if seat is None:
             return None
-        sitter = self.taken.get(seat)
-        if sitter is not None and seat != own:
+        sitter, past = self.taken.get(seat), self.past.get(seat, Past())
+        back = seat == self.way_back(device, hand)
+        if seat != own and (sitter is not None or past.shut_to(device)):
             raise Conflict("somebody sits there already; scan the code of that seat alone")
-        if playing and seat != own:
+        if hand is not None and seat != own and not back:
             raise Conflict("a hand is being played: take a seat when it is over")
         if sitter is None or not sitter.key:
-            sitter = replace(sitter or Sitter(device), key=_key())
+            since = past.since if back else lines
+            sitter = replace(sitter or Sitter(device, since=since), key=_key())
             self._sit_down(seat, sitter, () if own in (None, seat) else (own,))
         return seat, sitter.key
+
+    def way_back(self, device: str, hand: int | None) -> Seat | None:
+        """The free seat at which a device sat in the ``hand`` that is played, until its name was
+        put right."""
+        if hand is None or self._seat_of(device) is not None:
+            return None
+        fitting = (
+            seat
+            for seat, past in self.past.items()
+            if device and past.device == device and past.until > hand and not past.shut_to(device)
+        )
+        return next((seat for seat in fitting if seat not in self.taken), None)
+
+    def shut_to(self, device: str) -> list[Seat]:
+        """The seats that the guest's card does not open for a device, whatever is played."""
+        own = self._seat_of(device)
+        closed = (at for at, past in self.past.items() if at != own and past.shut_to(device))
+        return sorted({*self.taken, *closed})
 
     def scanned(self, key: str, device: str = "") -> None:
         """Note that a seat's code was used, so that the seat is not free; by which device, if it
@@ -152,14 +215,23 @@ class TableKeys:
         if left or sitter != self.taken.get(seat):
             self._sit_down(seat, sitter, left, must_be_kept=False)  # a full disk sends nobody away
 
-    def seated(self, names: Sequence[str]) -> None:
-        """End what opens the seats of those who do not sit there any more."""
+    def seated(self, names: Sequence[str], lines: int = 0) -> None:
+        """End what opens the seats of those who do not sit there any more.
+
+        ``lines``: of the record in which a line said so; 0 where it is another record.
+        """
         before, now = self.people, tuple(names)
         if not now or now == before:  # before the first game nobody knows who sits where
             return
         left = [seat for seat in SEATS if before and before[seat] != now[seat]]
         # It ends even where that cannot be written: the file still names those who have left.
-        self._change(left, must_be_kept=False, people=now, **self._without(left, left))
+        past = dict(self.past)
+        for seat in left:
+            if (one := self.taken.get(seat)) is not None:
+                before_it = past.get(seat, Past())
+                past[seat] = replace(before_it, device=one.device, since=one.since, until=lines)
+        more = self._without(left, left)
+        self._change(left, must_be_kept=False, people=now, past=past, **more)
 
     def let_watch(self, spectators: bool) -> None:
         """Make the spectators' key, or end it; raises ``OSError``."""
@@ -177,7 +249,19 @@ class TableKeys:
         """Let somebody sit here who has ``left`` other seats: their codes go if they were used."""
         changed = self._without(left, [at for at in left if self.taken[at].by_code])
         changed["taken"] = {**changed["taken"], seat: sitter}
+        changed["past"] = {
+            at: past.after(sitter.device, sitter.by_code)
+            if at == seat
+            else replace(past, device="" if past.device == sitter.device else past.device)
+            for at, past in self.past.items()
+        }
         self._change(left, must_be_kept, **changed)
+
+    def _of_another_record(self) -> TableKeys:
+        """These keys for a record whose lines are counted anew."""
+        taken = {seat: replace(one, since=0) for seat, one in self.taken.items()}
+        past = {seat: replace(one, device="") for seat, one in self.past.items()}
+        return replace(self, on_ended=[], spectator="", taken=taken, past=past)
 
     def _without(self, left: Collection[Seat], renewed: Collection[Seat]) -> dict[str, Any]:
         """The seats that are taken without those, and the codes with new ones."""
@@ -224,7 +308,7 @@ class TableKeys:
         grants = [
             (self.control, Grant(Role.ADMIN)),
             *((code, Grant(Role.SEAT, seat)) for seat, code in enumerate(self.seats)),
-            *((sitter.key, Grant(Role.SEAT, seat)) for seat, sitter in self.taken.items()),
+            *((one.key, Grant(Role.SEAT, at, since=one.since)) for at, one in self.taken.items()),
             (self.scorer, Grant(Role.SCORER)),
             (self.viewer, Grant(Role.VIEWER)),
             (self.spectator, Grant(Role.VIEWER)),
@@ -266,7 +350,13 @@ def _packed(keys: TableKeys) -> dict[str, Any]:
     return {
         "control": keys.control,
         "seats": keys.seats,
-        "taken": [[at, one.device, one.key, one.by_code] for at, one in keys.taken.items()],
+        "taken": [
+            [at, one.device, one.key, one.by_code, one.since] for at, one in keys.taken.items()
+        ],
+        "past": [
+            [at, one.device, one.since, one.until, one.ended, one.closed]
+            for at, one in keys.past.items()
+        ],
         "people": keys.people,
         "spectator": keys.spectator,
         "age": keys.age,
@@ -281,10 +371,16 @@ def _unpacked(told: Any, path: Path) -> TableKeys | None:
     if len(seats) != len(SEATS) or not all(_is_key(key) for key in (control, *seats)):
         return None
     keys = TableKeys(str(control), seats, path)
-    for seat, device, key, by_code in told.get("taken", ()):
+    for seat, device, key, by_code, *since in told.get("taken", ()):  # earlier versions: no since
         if seat not in SEATS or not (key == "" or _is_key(key)):
             return None
-        keys.taken = {**keys.taken, seat: Sitter(str(device), key, by_code is True)}
+        sat = int(since[0]) if since else 0
+        keys.taken = {**keys.taken, seat: Sitter(str(device), key, by_code is True, sat)}
+    for seat, device, since, until, ended, closed in told.get("past", ()):
+        if seat not in SEATS:
+            return None
+        gone = Past(str(device), int(since), int(until), tuple(map(str, ended)), closed is True)
+        keys.past = {**keys.past, seat: gone}
     people = tuple(map(str, told.get("people", ())))
     keys.people = people if len(people) == len(SEATS) else ()
     spectator = told.get("spectator", "")

@@ -197,6 +197,7 @@ async function chooseSeat(seat = null) {
     $("guest-title").dataset.word = "page.not_yours";
     $("guest-seats").replaceChildren(button(word("page.refused.again"), () => location.reload(), "main"));
     $("guest-watch").hidden = true;
+    document.getElementById("typed-code")?.remove(); // out of the menu, where nobody looks now
     offerTypedCode($("guest-seats"));
     document.body.classList.add("guest");
     translatePage();
@@ -209,16 +210,17 @@ async function chooseSeat(seat = null) {
     location.hash = told.key;
     return;
   }
-  const says = told.playing && told.seat === null ? "page.guest.playing" : "page.guest.choose";
+  const waits = told.playing && told.seat === null && told.back === null;
+  const says = waits ? "page.guest.playing" : "page.guest.choose";
   setStatus("live", "", says);
-  $("guest-title").dataset.word = told.playing && told.seat === null ? says : "page.guest.where";
+  $("guest-title").dataset.word = waits ? says : "page.guest.where";
   $("guest-title").textContent = word($("guest-title").dataset.word ?? "");
   clearTimeout(looksAgain);
   if (told.playing) looksAgain = setTimeout(chooseSeat, AGAIN_MS);
   document.body.classList.add("guest");
   $("guest-seats").replaceChildren(...told.names.map((_, at) => {
     const taken = told.taken.includes(at) && at !== told.seat;
-    const free = !taken && (!told.playing || at === told.seat);
+    const free = !taken && (!told.playing || at === told.seat || at === told.back);
     const tap = button(!taken ? nameOf(told.names, at) : word("page.guest.taken", { name: nameOf(told.names, at) }), () => chooseSeat(at));
     tap.disabled = !free;
     return tap;
@@ -242,6 +244,7 @@ async function start() {
   $("hint").addEventListener("click", () => send({ teach: "now" }));
   offerCamera(send);
   offerFirstHand();
+  offerTypedCode($("terms"));
   offerQuestions();
   $("no-clips").addEventListener("click", () => showClips({ clips: false }));
   $("yes-clips").addEventListener("click", () => showClips({ clips: true }));

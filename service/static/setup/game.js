@@ -91,9 +91,14 @@ const variantTitle = (rules) => titleOf(rules).match(/[(（](.+)[)）]$/)?.[1] ?
 
 /** @param {string} text @param {boolean} pressed @param {string} rules */
 function ruleCard(text, pressed, rules) {
-  const card = button(text, () => { $("rule-set").value = rules; showOptions(); keepForm(); showNamed(); showRuleCards(); });
+  const card = button(text, () => { $("rule-set").value = rules; showOptions(); keepForm(); showNamed(); showRuleCards(); showVariants(); });
   card.setAttribute("aria-pressed", String(pressed));
   return card;
+}
+
+// On a phone the variants stand below all games.
+function showVariants() {
+  if (!$("variants").hidden) $("variants").scrollIntoView({ block: "nearest" });
 }
 
 // Each game once, those that were played last before the others; then the variants of the one that is chosen.

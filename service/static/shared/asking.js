@@ -21,7 +21,7 @@ export async function answerOf(path, how) {
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const answer = await fetch(inWords(path), { method, headers, body: JSON.stringify(body) }).catch(() => null);
   const told = await answer?.json().catch(() => null) ?? null; // of that type, as the server's own tests say
-  return { ok: answer?.ok ?? false, status: answer?.status ?? 0, told };
+  return { ok: answer?.ok ?? false, status: answer?.status ?? 0, told, wait_s: Number(answer?.headers.get("Retry-After") ?? 0) };
 }
 
 // Null for what is refused, and where nobody answers.

@@ -6,7 +6,7 @@ import { word } from "./words.js";
 const LETTERS = 4;
 
 // Where the code leads is opened; what is wrong stands below.
-/** @param {HTMLElement} before */
+/** @param {Element} before */
 export function offerTypedCode(before) {
   if (document.getElementById("typed-code") !== null) return;
   const input = made("input", {
@@ -26,8 +26,9 @@ export function offerTypedCode(before) {
       return;
     }
     const why = { 0: "page.setup.unreachable", 429: "page.code.too_many" }[answer.status] ?? "page.code.wrong";
-    wrong.dataset.word = why;
-    wrong.textContent = word(why);
+    if (answer.status === 429) delete wrong.dataset.word; // it names a time
+    else wrong.dataset.word = why;
+    wrong.textContent = word(why, { minutes: Math.ceil(answer.wait_s / 60) });
     input.select();
   });
   before.before(form);

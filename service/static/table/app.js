@@ -7,6 +7,7 @@ import { offerGames } from "/static/shared/games.js";
 import { RETRY_MS, address, clock, listenAgain, listenTo, setStatus, showEvents, showSaid, showStatus } from "/static/shared/said.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
+import { offerTypedCode } from "/static/shared/typed_code.js";
 import { offerLanguages, showRules } from "/static/shared/words.js";
 import { ON_SCREEN, renewLateCode, showBestTonight, wake } from "./big_screen.js";
 import { nameSeats, showSeats } from "./codes.js";
@@ -147,6 +148,7 @@ async function start() {
   offerSwap($("view"));
   offerQuestions();
   offerFirstHand();
+  offerTypedCode($("seats")); // for whoever watches, and has a key of a seat to come
   ready();
   offerGames();
   listenTo("/ws", receive, () => { isFirst = true; });

@@ -85,7 +85,8 @@ export async function showSeats() {
   offerStream(await showLinks(key));
   nameSeats();
   $("renew").onclick = renewKeys;
-  $("new-phone-close").onclick = () => { renewed = -1; $("new-phone").close(); };
+  $("new-phone-close").onclick = () => $("new-phone").close();
+  $("new-phone").onclose = () => { renewed = -1; }; // by the button, by Esc, or as the new phone is in
   // Letters change: those for watching are asked for while they are looked at.
   setInterval(async () => {
     if (!$("links").checkVisibility()) return;
@@ -95,12 +96,14 @@ export async function showSeats() {
   $("seats").hidden = false;
 }
 
+const PLAYING = ["to_draw", "to_discard", "settled"];
 let renewed = -1; // the seat whose player lost the phone
 
 // One tap: the old phone's page ends, and what the new one scans stands there.
 /** @param {number} seat @param {string} key @param {(own: SeatAddress[] | null) => void} show */
 function newPhoneTap(seat, key, show) {
   const tap = button("", async () => {
+    if (PLAYING.includes(known.table?.phase ?? "") && !confirm(word("page.new_phone.sure"))) return;
     if (await toldOf("/api/keys", { body: { renew: true, seat }, key }) === null) return;
     renewed = seat;
     show(await toldOf("/api/seats", { key }));
@@ -114,7 +117,6 @@ function showNewPhone(own) {
   const it = own.find(({ seat }) => seat === renewed);
   if (it === undefined) return;
   if (it.taken) { // the new phone is in
-    renewed = -1;
     $("new-phone").close();
     return;
   }

@@ -428,6 +428,54 @@ def test_a_big_screen_lets_late_phones_in_between_hands_while_a_seat_is_free(
         page.close()
 
 
+def test_a_new_phone_in_mid_hand_is_asked_for_and_esc_ends_the_waiting(browser: Browser) -> None:
+    keys = TableKeys("control-key", KEYS.seats)
+    with served(table_of(ENTRIES[:60]), keys, without_key=None) as server:
+        page = opened(browser, table_address(server.url, keys.control), PHONE, [])
+        page.locator("#more").click()
+        page.locator("#lost-phones summary").click()
+        tap = page.locator("#new-phones button").nth(1)
+        page.once("dialog", lambda dialog: dialog.dismiss())
+        tap.click()
+        assert keys.seats == KEYS.seats
+        page.once("dialog", lambda dialog: dialog.accept())
+        tap.click()
+        expect(page.locator("#new-phone")).to_be_visible()
+        expect(page.locator("#new-phone-close")).to_be_in_viewport(ratio=1)
+        assert scanned(page.locator("#new-phone svg")).endswith(keys.seats[1])
+        page.keyboard.press("Escape")
+        expect(page.locator("#new-phone")).to_be_hidden()
+        if not page.locator("#menu").is_visible():
+            page.locator("#more").click()
+        with page.expect_response("**/api/seats*"):
+            page.locator("#all-codes summary").click()
+        expect(page.locator("#codes figure")).to_have_count(4)
+        expect(page.locator("#new-phone")).to_be_hidden()
+        expect(page.locator("#typed-code")).to_be_hidden()
+        page.locator("#show-card").click()
+        for control in ("#card-print", "#card-close"):
+            expect(page.locator(control)).to_be_in_viewport(ratio=1)
+        page.close()
+
+
+def test_a_phone_that_watches_or_sits_types_letters_in_the_menu(browser: Browser) -> None:
+    keys = TableKeys("control-key", KEYS.seats)
+    with served(table_of(ENTRIES[:60]), keys, without_key=None) as server:
+        for address in (
+            table_address(server.url, keys.viewer),
+            seat_address(server.url, keys.seats[1]),
+        ):
+            page = opened(browser, address, PHONE, [])
+            expect(page.locator("#table svg")).to_be_visible()
+            page.locator("#more").click()
+            expect(page.locator("#typed-code input")).to_be_visible()
+            page.goto(f"{server.url}/")  # as it stands beside the code
+            expect(page.locator("#table svg")).to_be_visible()
+            page.locator("#more").click()
+            expect(page.locator("#typed-code input")).to_be_visible()
+            page.close()
+
+
 FIRST_SCREEN: Final = """() => {
   const seen = (each) => {
     const { top, left, width, height } = each.getBoundingClientRect();

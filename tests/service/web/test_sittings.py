@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,13 +20,14 @@ from hypothesis import strategies as st
 from engine.codec import event_to_json, write_record
 from engine.errors import Conflict, Refused
 from engine.events import Entry, GameEnd, GameStart, Seat
+from engine.state import Phase
 from service.table.dispute import agreed_file
 from service.texts.catalogue import texts_of
 from service.web.keys import TableKeys, keys_file
 from tests.support.in_process import Socket, asked
 from tests.support.live_table import in_loop
 from tests.support.properties import some
-from tests.support.riichi_sample import ENTRIES
+from tests.support.riichi_sample import ENTRIES, MIDDLE
 from tests.support.sittings import (
     ACTS,
     ALL_SEATS,
@@ -33,6 +35,7 @@ from tests.support.sittings import (
     ENDED,
     PEOPLE,
     Act,
+    Evening,
     Walk,
     act,
     check,
@@ -235,6 +238,178 @@ async def test_one_seat_gets_a_new_code_from_whoever_runs_the_table_alone() -> N
         assert [await opens(here, key) for key in (codes[1], taken)] == [set(), set()]
         here.open(here.record, restart=True)
         assert here.keys.seats == keys.seats
+
+
+async def host_renews(here: Evening, seat: Seat) -> str:
+    """The host's tap for a lost phone; the code of the seat then."""
+    wish = {"renew": True, "seat": seat}
+    assert (await here.ask("POST", "/api/keys", here.keys.control, wish))[0] == 200
+    return here.keys.seats[seat]
+
+
+async def has_taken(here: Evening, seat: Seat) -> bool:
+    """What closes the host's dialog."""
+    _, told = await here.ask("GET", "/api/seats", here.keys.control)
+    return bool(told[seat]["taken"])
+
+
+@pytest.mark.parametrize("restart", [False, True])
+@in_loop
+async def test_a_lost_phone_that_came_by_the_card_does_not_come_back_by_it(restart: bool) -> None:
+    lost, new, other = DEVICES
+    with evening() as here:
+        await takes(here, 1, lost)
+        code = await host_renews(here, 1)
+        for device in (lost, other):
+            if restart:
+                here.open(here.record, restart=True)
+            assert (await takes(here, 1, device))[0] == 409, "it waits for its own code"
+            assert (await takes(here, None, device))[1]["taken"] == [1]
+            assert not await has_taken(here, 1)
+        await sat_down(here, code, new)
+        assert await has_taken(here, 1)
+        assert await opens(here, code) == {1}
+        await takes(here, 2, new)  # and leaves the seat again
+        if restart:
+            here.open(here.record, restart=True)
+        assert (await takes(here, 1, lost))[0] == 409
+        assert (await takes(here, None, lost))[1]["taken"] == [1, 2]
+        assert (await takes(here, 1, other))[0] == 200
+
+
+@in_loop
+async def test_a_phone_that_is_found_again_comes_in_by_the_seat_s_code_and_by_new_codes() -> None:
+    with evening() as here:
+        await takes(here, 1)
+        code = await host_renews(here, 1)
+        await sat_down(here, code, DEVICES[0])
+        assert here.keys.taken[1].device == DEVICES[0]
+        await takes(here, 2)
+        assert (await takes(here, 1))[0] == 200
+        await host_renews(here, 1)
+        assert (await takes(here, 1))[0] == 409
+        here.keys.renew()
+        assert (await takes(here, 1))[0] == 200
+
+
+@in_loop
+async def test_neither_other_names_nor_a_free_seat_open_what_waits_for_its_code() -> None:
+    with evening() as here:
+        await takes(here, 1)
+        await host_renews(here, 1)
+        await host_renews(here, 2)  # where nobody sat
+        assert await here.change("next", {"names": PEOPLE[1]}) == 200
+        assert [(await takes(here, seat, DEVICES[2]))[0] for seat in (1, 2, 0)] == [409, 409, 200]
+
+
+async def add(here: Evening, lines: Sequence[Entry]) -> None:
+    async with here.table.writing:
+        await here.table.submit(*lines)
+
+
+async def named(here: Evening, names: Sequence[str]) -> None:
+    start = event_to_json(here.table.game.entries[0].event) | {"players": list(names)}
+    assert await here.change("corrections", {"of": 0, "do": "replace", "events": [start]}) == 200
+
+
+@pytest.mark.parametrize("restart", [False, True])
+@in_loop
+async def test_names_that_are_put_right_in_mid_hand_let_everybody_go_on(restart: bool) -> None:
+    with evening() as here:
+        first = ENTRIES[0].event
+        assert isinstance(first, GameStart)
+        unnamed = replace(ENTRIES[0], event=replace(first, players=("",) * 4))
+        record = here.folder / "unnamed.jsonl"
+        record.write_text(write_record([unnamed, *ENTRIES[1 : ENDED + 1]]))
+        here.open(record)
+        keys = [(await takes(here, seat, DEVICES[seat]))[1]["key"] for seat in range(3)]
+        await add(here, ENTRIES[ENDED + 1 : ENDED + MIDDLE])
+        await named(here, PEOPLE[0])
+        assert [await opens(here, key) for key in keys] == [set()] * 3
+        if restart:
+            here.open(record, restart=True)
+        for seat, device in enumerate(DEVICES):
+            _, told = await takes(here, None, device)
+            assert (told["seat"], told["playing"], told["back"]) == (None, True, seat)
+            others = [at for at in range(4) if at != seat]
+            assert [(await takes(here, at, device))[0] for at in others] == [409] * 3
+            status, told = await takes(here, seat, device)
+            assert (status, told["seat"], told["back"]) == (200, seat, None)
+            assert await opens(here, told["key"]) == {seat}
+            page = await seat_page(here, told["key"])
+            assert "?" not in json.loads(page.told[0])["mine"]["hand"], "it goes on as before"
+            await page.close()
+
+
+@in_loop
+async def test_nobody_comes_back_to_a_seat_that_was_renewed_or_in_the_next_hand() -> None:
+    with evening() as here:
+        keys, lost = here.keys, DEVICES[0]
+        keys.choose(lost, 0, 10)
+        keys.seated(PEOPLE[1], 30)
+        assert keys.way_back(lost, 20) == 0
+        assert keys.way_back(lost, 30) is None, "dealt since then"
+        assert keys.way_back(DEVICES[1], 20) is None
+        assert keys.way_back("", 20) is None
+        keys.new_code(0)
+        assert keys.way_back(lost, 20) is None
+        with pytest.raises(Conflict):
+            keys.choose(lost, 0, 40, 20)
+        keys.scanned(keys.seats[0], DEVICES[1])
+        keys.choose(DEVICES[2], 1, 10)
+        keys.choose(DEVICES[2], 2, 15)  # who moves on has no way back
+        assert keys.way_back(DEVICES[2], 10) is None
+        keys.seated(PEOPLE[0], 30)
+        keys.seated(PEOPLE[2], 30)
+        keys.choose(lost, 3, 31)
+        keys.seated(PEOPLE[0], 40)
+        assert keys.way_back(lost, 35) == 3, "to the last seat alone"
+
+
+@in_loop
+async def test_whoever_sits_down_is_shown_nothing_of_the_hand_before() -> None:
+    """Between its end and the next deal, and while it is paid; on every way to a hand."""
+    with evening() as here:
+        record = here.folder / "paying.jsonl"
+        record.write_text(write_record(ENTRIES[:1]))
+        here.open(record)
+        early = (await takes(here, 1, DEVICES[0]))[1]["key"]
+        await add(here, ENTRIES[1:ENDED])  # the hand is over, and its end is not told
+        assert here.table.game.state.phase is Phase.SETTLED
+        status, told = await takes(here, 2, DEVICES[1])
+        assert (status, told["detail"]) == (
+            409,
+            "a hand is being played: take a seat when it is over",
+        )
+        await add(here, ENTRIES[ENDED : ENDED + 1])
+        late = (await takes(here, 2, DEVICES[1]))[1]["key"]
+        shown = {"early": early, "late": late, "its code": here.keys.seats[2]}
+        for restart in (False, True):
+            if restart:
+                here.open(here.record, restart=True)
+            seen = {who: await all_of_hand(here, key) for who, key in shown.items()}
+            assert set(seen["late"][0]) <= {"?"}
+            assert set(seen["early"][0]) - {"?"}
+            assert set(seen["its code"][0]) - {"?"}, "the host shows it to who plays"
+            assert seen["late"][1] == 0 < seen["its code"][1], "no decisions of it"
+        await add(here, ENTRIES[ENDED + 1 : ENDED + MIDDLE])
+        assert set((await all_of_hand(here, late))[0]) - {"?"}, "the next one is the player's own"
+
+
+async def all_of_hand(here: Evening, key: str) -> tuple[list[str], int]:
+    """The hand that a key shows on the seat's page, and the decisions of its drill."""
+    page = await seat_page(here, key)
+    mine = json.loads(page.told[0])["mine"]
+    await page.close()
+    status, answer = await here.ask("GET", "/api/teach/hand", key)
+    assert status == 200
+    if set(mine["hand"]) <= {"?"}:
+        assert not re.search(r"\d[mpsz]", json.dumps(answer)), answer
+    _, drill = await here.ask("GET", "/api/drill", key)
+    _, review = await here.ask("GET", "/api/drill/review", key)
+    _, worst = await here.ask("GET", "/api/drill/mistakes", key)
+    assert drill["decisions"] or not (worst or review["costliest"])
+    return mine["hand"], len(drill["decisions"])
 
 
 @in_loop

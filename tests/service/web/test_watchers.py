@@ -179,6 +179,7 @@ def test_guests_scan_one_code_and_tap_a_seat_that_is_free(
     # scans, or types four letters; the others are left alone.
     control.get_by_role("button", name="Close").click()
     menu(control)
+    control.locator("#lost-phones summary").click()
     control.get_by_role("button", name="New phone for Bo").click()
     lost = control.get_by_role("dialog", name="New phone for Bo")
     expect(lost.get_by_role("img", name="Bo")).to_be_visible()
