@@ -1297,6 +1297,7 @@ export interface TableView {
   acts: CorrectableView | null;
   questions: Array<QuestionView>;
   mine: SeatView | null;
+  led: boolean;
   picture: number | null;
 }
 
