@@ -594,4 +594,7 @@ def test_kongs_of_a_hand_and_tiles_added_to_a_pung_are_told_apart(rules: str) ->
             for step in steps(known, state):
                 if step.code == "own_kong_added":
                     melds = state.players[state.turn].melds
-                    assert any(not meld.is_kong and len(set(meld.tiles)) == 1 for meld in melds)
+                    assert any(
+                        not meld.is_kong and len({tile.kind for tile in meld.tiles}) == 1
+                        for meld in melds
+                    )

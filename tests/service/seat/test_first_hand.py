@@ -305,6 +305,42 @@ def test_a_phone_leads_once_the_host_says_so_and_ends_it_with_one_tap(
     assert complaints == []
 
 
+def test_a_page_that_is_not_led_asks_nothing_and_a_refusal_is_told(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    asked: list[str] = []
+    page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, complaints)
+    page.on(
+        "request", lambda sent: asked.append(sent.url) if "/api/first-hand" in sent.url else None
+    )
+    led = page.locator("#first-hand")
+    expect(page.locator("#table svg").first).to_be_visible()
+    assert wish(server, KEYS.control, at=1) == 200  # a message without a new line
+    table = opened(browser, table_address(server.url, KEYS.control), LAPTOP, complaints)
+    expect(table.locator("#table svg").first).to_be_visible()
+    page.evaluate("() => null")
+    assert asked == []
+    page.route(
+        "**/api/first-hand?*",
+        lambda route: route.fulfill(status=403, json={"detail": "This seat is taken."}),
+    )
+    assert wish(server, KEYS.control, on=True) == 200
+    expect(led.locator(".wrong")).to_have_text("This seat is taken.")
+    page.unroute("**/api/first-hand?*")
+    led.get_by_role("button", name="Go on without help").click()
+    expect(led).to_be_hidden()
+    before = len(asked)
+    for on in (False, True):
+        assert wish(server, KEYS.control, on=on) == 200
+        everybody = expect(table.locator("#first-hand"))
+        everybody.to_be_visible() if on else everybody.to_be_hidden()
+    page.evaluate("() => null")
+    expect(led).to_be_hidden()
+    assert len(asked) == before  # the own choice counts
+    page.close()
+
+
 def test_players_go_through_the_deal_together(browser: Browser) -> None:
     complaints: list[str] = []
     with served(table_of(ENTRIES[:1]), KEYS) as server:
