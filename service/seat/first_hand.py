@@ -242,7 +242,8 @@ class _Guide(Teller):
         told = self._word("first.wrong", said=said, help=ways)
         if not problem.impossible and problem.follows != _AGREED:
             follows = self._word(f"follows.{problem.follows}", **values)
-            told = self._word("first.follows", told=told, follows=follows)
+            if "{" not in follows:  # a figure of it may be unknown
+                told = self._word("first.follows", told=told, follows=follows)
         return as_sentence(one_line(told))
 
     def slip(self, slip: Slip) -> str:
