@@ -142,7 +142,8 @@ def _steps(rules: RuleSet, state: State, counted: Counted) -> Iterator[Step]:
     elif rules.layout.indicator_at != "none":
         yield Step("kept_secret", dealer)
     if rules.wall.never_drawn:
-        yield Step("kept_back", values={"count": rules.wall.never_drawn})
+        code = "kept_back_flowers" if rules.wall.flowers(options) else "kept_back"
+        yield Step(code, values={"count": rules.wall.never_drawn})
     yield from (Step(code) for name, code in OPTION_STEPS.items() if options.get(name))
     yield Step("first_turn", dealer)
 
@@ -176,41 +177,66 @@ def reached(rules: RuleSet, state: State, counted: Counted) -> str | None:
     stacks = [count for count in counted.stacks if count is not None]
     if len(stacks) < 4 or not any(stacks):
         return None
-    if sum(stacks) < total_stacks(rules, state.options or rules.all_options()):
-        return "build"
+    options = state.options or rules.all_options()
+    if sorted(stacks) != sorted(stacks_of(rules, options, state.dealer)):
+        return "build"  # as many tiles may also be washed
     return "take" if counted.dice else "dice"
 
 
-def counted_wrong(rules: RuleSet, state: State, counted: Counted) -> tuple[Slip, ...]:
+def cleared(counted: Counted) -> bool:
+    """Whether no hand of before stands any more: the table is bare, or its tiles are washed.
+
+    Of one seat it may be hidden whether tiles stand there, as under an arm that washes.
+    """
+    return not any(counted.standing) and (
+        counted.standing.count(0) >= 3 or None not in counted.stacks
+    )
+
+
+def counted_wrong(
+    rules: RuleSet, state: State, counted: Counted, *, still: bool
+) -> tuple[Slip, ...]:
     """What the counted tiles show to be wrong before anybody has played.
 
-    A wall is judged once something stands before everybody and no hand does; hands while they are
-    dealt by what nobody may have, and by what lacks once somebody has the last tile.
+    A wall is judged once all tiles lie in walls, or ``still``, when three are whole; hands while
+    they are dealt by what nobody may have, and by what lacks once somebody has the last tile.
+    ``still``: as many have been counted for a while.
     """
     if any(counted.standing):
-        return tuple(_hands_wrong(rules, state.dealer, counted.standing))
-    return tuple(_walls_wrong(rules, state, counted.stacks))
+        return tuple(_hands_wrong(rules, state.dealer, counted.standing, still=still))
+    return tuple(_walls_wrong(rules, state, counted.stacks, still=still))
 
 
-def _walls_wrong(rules: RuleSet, state: State, stacks: tuple[int | None, ...]) -> Iterator[Slip]:
+def _walls_wrong(
+    rules: RuleSet, state: State, stacks: tuple[int | None, ...], *, still: bool
+) -> Iterator[Slip]:
     if None in stacks or not all(stacks):
         return
     options = state.options or rules.all_options()
     built, wanted = [count or 0 for count in stacks], stacks_of(rules, options, state.dealer)
     if sorted(built) == sorted(wanted):
         return  # whoever builds one more, all tiles are there
+    whole = sum(count == size for count, size in zip(built, wanted, strict=True))
+    if sum(built) != sum(wanted) and not (still and whole == 3):
+        return  # they are still being built
     for seat in range(4):
         if built[seat] != wanted[seat]:
             code = "wall_short" if built[seat] < wanted[seat] else "wall_long"
             yield Slip(code, seat, {"count": built[seat], "wanted": wanted[seat]})
 
 
-def _hands_wrong(rules: RuleSet, dealer: Seat, standing: tuple[int | None, ...]) -> Iterator[Slip]:
+def _hands_wrong(
+    rules: RuleSet, dealer: Seat, standing: tuple[int | None, ...], *, still: bool
+) -> Iterator[Slip]:
+    """The dealer may take the last two tiles at once, before the others take their last one."""
     size = rules.wall.hand_size
     dealt = any(count is not None and count > size for count in standing)
     for seat, count in enumerate(standing):
         most = size + (seat == dealer)
+        others = [each for at, each in enumerate(standing) if at != seat]
+        settled = still or all(each is not None and each >= size for each in others)
+        least = size if settled else size - size % AT_ONCE
         if count is not None and count > most:
             yield Slip("too_many", seat, {"count": count, "wanted": most})
-        elif count is not None and dealt and count < size:
+        elif count is not None and dealt and count < least:
             yield Slip("too_few", seat, {"count": count, "wanted": most})

@@ -26,10 +26,12 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.evolve import evolve
 from engine.first_deal import OPTION_STEPS, Counted, Move, Slip, Step
 from engine.play import IN_PLAY, ordered
 from engine.rules.base import RuleSet
 from engine.rules.layout import TableLayout
+from engine.rules.legal_events import regular_wins
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 from engine.visibility import concealed
@@ -53,7 +55,7 @@ _LAID_STRAIGHT: Final = {"right": "lay_right_straight", "left": "lay_left_straig
 """By the corner where claimed sets lie, without a sideways tile."""
 SECRET_WIN: Final = "may_secret_win"
 """The one step that hangs on a tile which only its players may look at: whether they do win by it,
-nobody else knows."""
+nobody else knows. It is told while some such tile would make an own win regular."""
 _MORE: Final[Mapping[type[Event], int]] = {Kong: 3, Pung: 2, Chow: 2}
 """Own tiles that a claimed set takes."""
 MOST_CHOWS: Final = 3
@@ -74,7 +76,8 @@ def steps(rules: RuleSet, state: State, viewer: Seat | None = None) -> tuple[Ste
     seen = concealed(state, rules, viewer)
     if seen.phase is Phase.SETTLED:
         under = {Move("Indicator")} if rules.layout.under_kind is not None else frozenset[Move]()
-        return (Step("settle", moves=_moves(rules.legal(seen)) | under),)
+        code = "settle" if seen.winners else "settle_drawn"
+        return (Step(code, moves=_moves(rules.legal(seen)) | under),)
     if seen.phase not in IN_PLAY:
         return ()
     every = tuple(_all_steps(rules, seen, viewer))
@@ -125,15 +128,37 @@ def _all_steps(rules: RuleSet, state: State, viewer: Seat | None) -> Iterator[St
 def _indicators(rules: RuleSet, state: State, due: Sequence[Event]) -> Iterator[Step]:
     """What is turned up for all, and what only those who are ready look at and may win by."""
     if rules.layout.indicator_at == "wall":
-        yield from (Step("turn_up_now", moves=_moves([event])) for event in due[:1])
+        joined = state.joined  # what lay there when the record joined the hand may be unknown
+        if joined is None or joined.indicators is not None:
+            yield from (Step("turn_up_now", moves=_moves([event])) for event in due[:1])
         return
     ready = tuple(seat for seat in range(4) if state.players[seat].ready)
     if due:
         yield Step("look", players=ready, moves=_moves(due))
-    hidden = tuple(seat for seat in ready if UNKNOWN in state.players[seat].hand)
-    if rules.layout.indicator_kinds and hidden:
-        wins = frozenset(Move("Win", seat) for seat in hidden)
-        yield Step(SECRET_WIN, players=hidden, moves=wins)
+    hidden = (seat for seat in ready if UNKNOWN in state.players[seat].hand)
+    winners = tuple(seat for seat in hidden if _may_win_by_secret(rules, state, seat))
+    if winners:
+        wins = frozenset(Move("Win", seat) for seat in winners)
+        yield Step(SECRET_WIN, players=winners, moves=wins)
+
+
+def _may_win_by_secret(rules: RuleSet, state: State, seat: Seat) -> bool:
+    """Whether some secret tile makes a win regular that takes no discard; on a discard, whoever
+    may win is asked anyway."""
+    return any(
+        win.from_seat == seat
+        for known in with_secret(rules, state)
+        for win in regular_wins(rules, known, seat)
+    )
+
+
+def with_secret(rules: RuleSet, state: State) -> Iterator[State]:
+    """The state as it is if its secret tile is one or another; none in games without one."""
+    kind = rules.layout.indicator_kind(len(state.indicators))
+    if kind is None or rules.layout.indicator_at == "wall":
+        return
+    for tile in rules.wall.under(state.options):
+        yield evolve(state, indicators=(*state.indicators, Indicator(tile, kind)))
 
 
 def _moves(events: Sequence[Event]) -> frozenset[Move]:
@@ -166,11 +191,12 @@ def _own_turn(
     if more := [win for win in wins if win.seat != seat]:
         who = tuple(sorted({win.seat for win in more}))
         yield Step("also_win", players=who, moves=_moves(more))
-    kongs = [event for event in legal.get(Kong, ()) if isinstance(event, Kong)]
-    if kongs:
-        known = ordered(tuple({kong.tile for kong in kongs}))
-        shown = () if UNKNOWN in player.hand else tuple((tile,) for tile in known)
-        yield Step("own_kong", seat, tiles=shown, moves=_moves(kongs))
+    all_kongs = [event for event in legal.get(Kong, ()) if isinstance(event, Kong)]
+    for code, added in (("own_kong", False), ("own_kong_added", True)):
+        if kongs := [kong for kong in all_kongs if (kong.kind == "added") == added]:
+            known = ordered(tuple({kong.tile for kong in kongs}))
+            shown = () if UNKNOWN in player.hand else tuple((tile,) for tile in known)
+            yield Step(code, seat, tiles=shown, moves=_moves(kongs))
     if any(isinstance(event, Discard) and event.ready for event in legal.get(Discard, ())):
         yield Step("own_ready", seat, moves=_moves(legal[Discard]))
 
@@ -197,10 +223,20 @@ def _after_discard(
         after_kong = isinstance(state.history.last_move, Kong)
         code = "draw_after" if may_claim else "draw_tail" if after_kong else "draw"
         yield Step(code, state.turn, moves=_moves(draws))
-    if ends := legal.get(DrawnHand, ()):
-        yield Step("wall_empty", moves=_moves(ends))
+    yield from _ends(legal.get(DrawnHand, ()), after_claims=any(claims.values()))
     if flowers := legal.get(Flower, ()):
         yield Step("own_flower", state.turn, moves=_moves(flowers))
+
+
+def _ends(ends: Sequence[Event], *, after_claims: bool) -> Iterator[Step]:
+    """Why the hand may be over without a winner, each reason with its own step."""
+    for end in ends:
+        assert isinstance(end, DrawnHand), "only ends without a winner are given"
+        if end.reason == "exhausted":
+            code = "wall_empty_after" if after_claims else "wall_empty"
+        else:
+            code = f"ends_{end.reason}"
+        yield Step(code, moves=_moves([end]))
 
 
 def _claims(
@@ -297,11 +333,12 @@ def miscounted(rules: RuleSet, state: State, counted: Counted) -> tuple[Slip, ..
     """Who has tiles too many or too few while a hand is played, by what stands there.
 
     Whoever is to play may have drawn or not; what lies open does not stand, so it is not counted.
+    Where nothing stands, the hand was not seen: somebody who plays has a tile at least.
     """
     found = []
     for seat, count in enumerate(counted.standing):
         player = state.players[seat]
-        if count is None or player.shown or player.ready or seat in state.retired:
+        if not count or player.shown or player.ready or seat in state.retired:
             continue
         least = rules.wall.waiting(len(player.melds))
         most = least + (seat == state.turn or player.holds_extra)

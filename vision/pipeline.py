@@ -165,7 +165,8 @@ class TableReader:
         if decoder is None or seen is None:
             return None
         segmenter = decoder.segmenter
-        counted = segmenter.zones.counted(seen, segmenter.falls.counted)
+        rows = segmenter.falls.counted
+        counted = segmenter.zones.counted(seen, rows, playing=segmenter.playing)
         return replace(counted, dice=decoder.rolled)
 
     def resume(self, before: Sequence[Entry]) -> None:

@@ -55,6 +55,11 @@ def evening_of(record: Path) -> date:
     return (begun - LATE).date()
 
 
+def tonight() -> date:
+    """The evening of now."""
+    return (datetime.now() - LATE).date()
+
+
 def day_named(record: Path) -> str | None:
     """The evening that a record's name tells, as ISO date; None for a name that people gave."""
     return None if _begun(record) is None else evening_of(record).isoformat()
@@ -63,9 +68,9 @@ def day_named(record: Path) -> str | None:
 def of_this_evening(folder: Path) -> list[Path]:
     """The records in a folder that were begun this evening and not named by anybody, newest
     first."""
-    tonight = (datetime.now() - LATE).date()
+    now = tonight()
     paths = [path for path in folder.glob("game-*.jsonl") if _begun(path) is not None]
-    return sorted((path for path in paths if evening_of(path) == tonight), reverse=True)
+    return sorted((path for path in paths if evening_of(path) == now), reverse=True)
 
 
 def in_the_middle(record: Path, others: str) -> Refused:

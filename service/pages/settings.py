@@ -115,6 +115,7 @@ class OpenTable:
 
     def __post_init__(self) -> None:
         self.first_hand = FirstHand(self.settings.records)
+        self.table.led = lambda: self.first_hand.on
         self.background = Background(self.settings.say)
 
     @property

@@ -26,7 +26,7 @@ from engine.first_deal import (
     counted_wrong,
     reached,
 )
-from engine.first_hand import miscounted, mistakes, steps
+from engine.first_hand import SECRET_WIN, miscounted, mistakes, steps
 from engine.game import Game, replay
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
@@ -35,7 +35,7 @@ from engine.texts.announcements import as_sentence, one_line
 from engine.tiles import WINDS
 from service.pages.requests import FirstHandWish, RefusingRoute
 from service.pages.settings import OpenTable, Served
-from service.table.first_hand import FirstHand
+from service.table.first_hand import FirstHand, HandKey
 from service.table.seat_view import known_since
 from service.texts.answers import Teller
 from service.web.gate import bearer
@@ -56,6 +56,8 @@ _SHOWN_AS: Final[Mapping[str, tuple[str, ...]]] = {
     "sort": ("sort",),
 }
 """The steps that counted tiles show, each as it may be worded."""
+_AGREED: Final = "people_decide"
+"""What follows where the rules leave it to the people at the table: the help says so, too."""
 _PLACES: Final = ("left", "middle", "right")
 
 
@@ -114,7 +116,7 @@ async def change(
             raise Forbidden("whoever runs the table switches this")
         await asyncio.to_thread(first.switch, wish.on)
     if wish.at is not None:
-        first.go_to(served.table.game.state.hand_number, wish.at)
+        first.go_to(_hand_of(served.table.game), wish.at)
     served.table.tell_again()
     return await _view(served, None, lang)
 
@@ -130,6 +132,16 @@ async def _view(served: OpenTable, seat: Seat | None, lang: str, since: int = 0)
     return await asyncio.to_thread(first_hand_view, game, seat, lang, counted, served.first_hand)
 
 
+def _hand_of(game: Game) -> HandKey:
+    """The hand that is dealt or played; before the first game begins, its first hand."""
+    starts = (
+        played.event.number
+        for played in reversed(game.played)
+        if isinstance(played.event.entry.event, GameStart)
+    )
+    return next(starts, 0), game.state.hand_number
+
+
 def first_hand_view(
     game: Game, seat: Seat | None, lang: str, counted: Counted, first: FirstHand
 ) -> FirstHandView:
@@ -137,15 +149,19 @@ def first_hand_view(
     state, rules = game.state, game.rules
     assert rules is not None, "a game has begun"
     guide = _Guide(lang, state, seat, rules)
+    still = first.still(counted)
+    if state.phase in _DEALING:
+        hand = _hand_of(game)
+        counted = first.of_this_deal(hand, counted, played=hand != (0, 0))
     deal = before_first_turn(rules, state, counted) if state.phase in _DEALING else ()
     problems = mistakes(game.played[-1].announcements, seat) if game.played else ()
     wrong = [guide.problem(problem) for problem in problems]
-    at = _at(rules, state, counted, deal, first)
+    at = _at(game, rules, counted, deal, first)
     if deal:
         # A wall that was whole gets shorter while tiles are taken, which do not stand at once.
         built = deal[at].code not in _UNTIL_BUILT
         seen = replace(counted, stacks=NOT_COUNTED) if built else counted
-        found = counted_wrong(rules, state, seen)
+        found = counted_wrong(rules, state, seen, still=still)
     else:
         found = miscounted(rules, state, counted) if state.phase in IN_PLAY else ()
     return {
@@ -158,16 +174,16 @@ def first_hand_view(
 
 
 def _at(
-    rules: RuleSet, state: State, counted: Counted, deal: Sequence[Step], first: FirstHand
+    game: Game, rules: RuleSet, counted: Counted, deal: Sequence[Step], first: FirstHand
 ) -> int:
     """The step that is shown: the one that was tapped, or a later one that the tiles show."""
-    seen = reached(rules, state, counted)
+    hand, seen = _hand_of(game), reached(rules, game.state, counted)
     places = [
         place for place, step in enumerate(deal) if step.code in _SHOWN_AS.get(seen or "", ())
     ]
     if places:
-        first.seen_at(state.hand_number, places[0])
-    return min(first.at(state.hand_number), max(0, len(deal) - 1))
+        first.seen_at(hand, places[0])
+    return min(first.at(hand), max(0, len(deal) - 1))
 
 
 class _Guide(Teller):
@@ -184,14 +200,21 @@ class _Guide(Teller):
         if step.other is not None:
             values["other"] = self.seat(step.other)
         for called in _CALLED.intersection(step.code.split("_")):
-            values["call"] = self.word(f"page.drill.offer.{called}")
+            values["call"] = self._call(called, step.code)
         if step.code in ("sit", "sit_plain") and step.seat is not None:
             values["order"] = self._order(step.seat, named=step.code == "sit")
         if step.code in ("who_deals", "also_win"):
             values["players"] = self._players(step.players)
         if step.code == "own_ready":
             values["ready"] = self.word(f"badge.{self._game.page.ready_word}")
-        text = as_sentence(self._word(f"first.{step.code}", **values))
+        if step.code.startswith("ends_"):
+            values["reason"] = self.word(f"drawn.{step.code.removeprefix('ends_')}")
+            text = self._word("first.ends", **values)
+        elif step.code == "turn_up":
+            text = self._word(f"first.turn_up.{self._game.layout.indicator_kinds[0]}", **values)
+        else:
+            text = self._word(f"first.{step.code}", **values)
+        text = as_sentence(text)
         if step.code.startswith("may_") and 0 < len(step.players) < 3 and self._seat < 0:
             text = f"{text} {self._word('first.only', players=self._players(step.players))}"
         return {
@@ -201,16 +224,29 @@ class _Guide(Teller):
             "turned": step.turned,
         }
 
+    def _call(self, called: str, code: str) -> str:
+        """What is said at the table; a win by an own draw may have another word."""
+        if called != "win":
+            return self.word(f"page.drill.offer.{called}")
+        drawn = self._state.last_discard is None or code == SECRET_WIN
+        return self.word("first.call.win_drawn" if drawn else "first.call.win")
+
     def problem(self, problem: Problem) -> str:
-        """What the rules say is wrong, by which rule, and kindly what to do."""
+        """What the rules say is wrong, by which rule, what follows, and kindly what to do."""
         named = (problem.values or {}).items()
         values = {name: self._value(name, value) for name, value in named}
-        said = self._happened(problem.code, {**values, "seat": self._who(problem.seat)})
+        values["seat"] = self._who(problem.seat)
+        said = self._happened(problem.code, values)
         if not problem.impossible:  # else no rule of the game stands behind it
             source = self._source(problem.source)
             said = self._word("teach.by_rule", said=said, source=source)
         ways = self._texts.get(f"first.help.{problem.code}", self.word("first.help"))
-        return as_sentence(one_line(self._word("first.wrong", said=said, help=ways)))
+        told = self._word("first.wrong", said=said, help=ways)
+        if not problem.impossible and problem.follows != _AGREED:
+            follows = self._word(f"follows.{problem.follows}", **values)
+            if "{" not in follows:  # a figure of it may be unknown
+                told = self._word("first.follows", told=told, follows=follows)
+        return as_sentence(one_line(told))
 
     def slip(self, slip: Slip) -> str:
         values: dict[str, object] = {**slip.values, "seat": self.seat(slip.seat)}

@@ -1301,6 +1301,7 @@ export interface TableView {
   acts: CorrectableView | null;
   questions: Array<QuestionView>;
   mine: SeatView | null;
+  led: boolean;
   picture: number | null;
 }
 

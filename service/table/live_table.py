@@ -107,6 +107,8 @@ class LiveTable:
         self.on_names: Callable[[Sequence[str], int], None] = lambda names, lines: None
         """Called with who sits where now and the number of lines, before anybody is told what was
         written."""
+        self.led: Callable[[], bool] = lambda: False
+        """Whether everybody is led through the hand now."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self.writing = asyncio.Lock()
@@ -354,8 +356,10 @@ class LiveTable:
         shown, status, back = self._moment, self._status(), self.back
         time_s = self.reader.time_s
         watched_s = float(round(time_s)) if back and time_s is not None else None
-        if (shown.status, shown.back, shown.watched_s) != (status, back, watched_s):
-            self._moment = replace(shown, status=status, back=back, watched_s=watched_s)
+        led = self.led()
+        told = (shown.status, shown.back, shown.watched_s, shown.led)
+        if told != (status, back, watched_s, led):
+            self._moment = replace(shown, status=status, back=back, watched_s=watched_s, led=led)
         return self._moment
 
     def _ask(self) -> None:
@@ -378,6 +382,7 @@ class LiveTable:
             back=self.back,
             edits=Edits(bool(history.undo), bool(history.redo)),
             asked=self.asked(),
+            led=self.led(),
         )
 
     def game_of(self, seat: Seat) -> Game:

@@ -156,6 +156,8 @@ class TableView(NamedRules):
     """For whoever may answer them."""
     mine: SeatView | None
     """What a seat alone knows."""
+    led: bool
+    """Whether the host leads everybody through the hand."""
     picture: int | None
     """The number of the picture of a moment that is shown again, where one is kept."""
 
@@ -203,6 +205,8 @@ class Moment:
     back: bool = False
     """Whether a hand goes on after a restart of the program, and nothing has happened since."""
     watched_s: float | None = None
+    led: bool = False
+    """Whether everybody is led through the hand."""
     edits: Edits | None = None
     """None where no tile is tapped."""
     asked: Sequence[Question] = ()
@@ -342,6 +346,7 @@ def table_view(
         "acts": None if at.edits is None or seat is not None else correctable(game, at.edits),
         "questions": questions_json(at.asked, game, lang) if grant.corrects else [],
         "mine": None,
+        "led": at.led,
         "picture": at.picture,
     }
 

@@ -18,6 +18,7 @@ from engine.first_deal import (
     Move,
     before_first_turn,
     broken_at,
+    cleared,
     counted_wrong,
     reached,
     stacks_of,
@@ -32,6 +33,7 @@ from engine.first_hand import (
     move_of,
     steps,
     turned_place,
+    with_secret,
 )
 from engine.game import Game, replay
 from engine.play import IN_PLAY
@@ -85,7 +87,41 @@ def test_every_step_is_what_the_rules_allow_whoever_sees_no_hand(rules: str) -> 
         for state, _ in before_each(played(rules, seed)):
             seen = moves_of(known, concealed(state, known)) | under
             for step in steps(known, state):
-                assert step.moves <= seen or step.code == SECRET_WIN, (seed, step)
+                assert step.moves <= seen | by_secret(known, state), (seed, step)
+
+
+def by_secret(rules: RuleSet, state: State) -> set[Move]:
+    """The own wins that are regular if the secret tile, which nobody sees, is one or another."""
+    return {
+        move_of(event)
+        for known in with_secret(rules, concealed(state, rules))
+        if any(player.ready for player in known.players)
+        for event in rules.legal(known)
+        if isinstance(event, ev.Win) and event.seat == event.from_seat
+    }
+
+
+@pytest.mark.parametrize("rules", ["harbin-hlr", "harbin-treasure"])
+def test_the_secret_tile_is_asked_of_whom_it_lets_win_now_and_of_nobody_else(rules: str) -> None:
+    known, told = RULE_SETS[rules], 0
+    for seed in range(3):
+        for state, _ in before_each(played(rules, seed)):
+            if state.phase not in IN_PLAY:
+                continue
+            asked = {
+                move
+                for step in steps(known, state)
+                if step.code == SECRET_WIN
+                for move in step.moves
+            }
+            assert asked == by_secret(known, state)
+            acts = [entry.event for _, entry in state.history.entries]
+            if asked and not any(isinstance(act, ev.Indicator) for act in acts[-3:]):
+                assert isinstance(state.history.last_move, Draw | Kong | Discard)
+            told += len(asked)
+            claimed = isinstance(state.history.last_move, ev.Chow | Pung)
+            assert not (claimed and asked), "who has just claimed wins by no tile"
+    assert told
 
 
 @every_rule_set
@@ -194,7 +230,7 @@ def test_the_walls_and_the_dealt_tiles_are_those_of_the_rule_set(rules: str, dea
         ("harbin-treasure", {}, {"kept_secret"}, {"turn_up"}),
         ("hong-kong", {"flowers": True}, {"lay_flowers"}, {"turn_up"}),
         ("hong-kong", {}, set(), {"lay_flowers"}),
-        ("taiwan", {}, {"lay_flowers", "kept_back"}, {"take_single"}),
+        ("taiwan", {}, {"lay_flowers", "kept_back_flowers"}, {"take_single"}),
         ("sichuan", {}, {"build_uneven"}, {"exchange", "void_suit", "build"}),
         ("sichuan", {"exchange": True, "void_suit": True}, {"exchange", "void_suit"}, set()),
     ],
@@ -247,7 +283,7 @@ def test_dealing_by_the_steps_gives_everybody_their_tiles(rules: str) -> None:
     held[dealer] = 4  # the first who takes: nobody is named while nothing stands
     while (taker := takes_next(known, dealer, tuple(held))) is not None:
         assert not counted_wrong(
-            known, replace(begun(rules), dealer=dealer), Counted(standing=tuple(held))
+            known, replace(begun(rules), dealer=dealer), Counted(standing=tuple(held)), still=True
         )
         held[taker[0]] += taker[1]
     size = known.wall.hand_size
@@ -263,6 +299,12 @@ def test_the_counted_tiles_say_how_far_the_deal_is(rules: str) -> None:
     short = (whole[0] - 1, *whole[1:])
     assert sum(short) == total_stacks(known, state.options) - 1
     assert reached(known, state, Counted(stacks=short)) == "build"
+    # As many backs as a whole wall has stacks are no wall: they are washed, or spread wrongly.
+    washed = (whole[0] + 3, whole[1] - 3, whole[2] + 9, whole[3])
+    assert sum(washed) > total_stacks(known, state.options)
+    assert reached(known, state, Counted(stacks=washed)) == "build"
+    spread = (whole[0] + 3, whole[1] - 3, *whole[2:])
+    assert reached(known, state, Counted(stacks=spread)) == "build"
     assert reached(known, state, Counted(stacks=whole)) == "dice"
     assert reached(known, state, Counted(stacks=whole, dice=(3, 4))) == "take"
     assert reached(known, state, Counted(standing=(4, 0, 0, 0))) == "take"
@@ -354,23 +396,34 @@ def test_a_chow_from_another_seat_than_the_left_one_is_told(rules: str) -> None:
 def test_a_wall_that_is_too_short_is_told_to_who_built_it(rules: str) -> None:
     known, state = RULE_SETS[rules], begun(rules)
     whole = stacks_of(known, state.options, 0)
-    assert counted_wrong(known, state, Counted(stacks=whole)) == ()
+    assert counted_wrong(known, state, Counted(stacks=whole), still=True) == ()
     short = (*whole[:2], whole[2] - 1, whole[3])
-    (told,) = counted_wrong(known, state, Counted(stacks=short))
+    assert counted_wrong(known, state, Counted(stacks=short), still=False) == ()
+    (told,) = counted_wrong(known, state, Counted(stacks=short), still=True)
     assert (told.code, told.seat) == ("wall_short", 2)
     assert told.values == {"count": whole[2] - 1, "wanted": whole[2]}
     long = (*whole[:3], whole[3] + 2)
-    assert [each.code for each in counted_wrong(known, state, Counted(stacks=long))] == [
-        "wall_long"
-    ]
+    assert [
+        each.code for each in counted_wrong(known, state, Counted(stacks=long), still=True)
+    ] == ["wall_long"]
+    spread = (whole[0] + 1, whole[1] - 1, *whole[2:])
+    if sorted(spread) != sorted(whole):
+        told_now = counted_wrong(known, state, Counted(stacks=spread), still=False)
+        assert [(each.code, each.seat) for each in told_now] == [
+            ("wall_long", 0),
+            ("wall_short", 1),
+        ]
+    for still in (False, True):
+        building = Counted(stacks=(5, 9, 12, 3))
+        assert counted_wrong(known, state, building, still=still) == ()
     # A wall of which a part is hidden, or still being built, is no mistake.
-    assert counted_wrong(known, state, Counted(stacks=(*short[:3], None))) == ()
-    assert counted_wrong(known, state, Counted(stacks=(*short[:3], 0))) == ()
+    assert counted_wrong(known, state, Counted(stacks=(*short[:3], None)), still=True) == ()
+    assert counted_wrong(known, state, Counted(stacks=(*short[:3], 0)), still=True) == ()
 
 
 def test_whoever_builds_one_stack_more_all_tiles_are_there() -> None:
     sichuan, state = RULE_SETS["sichuan"], begun("sichuan")
-    assert counted_wrong(sichuan, state, Counted(stacks=(13, 14, 13, 14))) == ()
+    assert counted_wrong(sichuan, state, Counted(stacks=(13, 14, 13, 14)), still=True) == ()
 
 
 @every_rule_set
@@ -378,15 +431,54 @@ def test_tiles_too_many_or_too_few_after_the_deal_are_told(rules: str) -> None:
     known, state = RULE_SETS[rules], begun(rules)
     size = known.wall.hand_size
     right = (size + 1, size, size, size)
-    assert counted_wrong(known, state, Counted(standing=right)) == ()
+    assert counted_wrong(known, state, Counted(standing=right), still=True) == ()
     for seat, count, code in (
         (1, size + 1, "too_many"),
         (0, size + 2, "too_many"),
         (3, size - 1, "too_few"),
     ):
         standing = tuple(count if each == seat else right[each] for each in range(4))
-        (told,) = counted_wrong(known, state, Counted(standing=standing))
+        (told,) = counted_wrong(known, state, Counted(standing=standing), still=False)
         assert (told.code, told.seat, told.values["count"]) == (code, seat, count)
+
+
+def test_the_dealer_may_take_the_last_two_tiles_at_once() -> None:
+    known, state = RULE_SETS["riichi"], begun("riichi")
+    for standing in ((14, 12, 12, 12), (14, 13, 12, 12)):
+        assert counted_wrong(known, state, Counted(standing=standing), still=False) == ()
+        told = counted_wrong(known, state, Counted(standing=standing), still=True)
+        assert {each.code for each in told} == {"too_few"}
+    (told_now,) = counted_wrong(known, state, Counted(standing=(14, 13, 13, 12)), still=False)
+    assert (told_now.code, told_now.seat) == ("too_few", 3)
+    # A game in which everybody's last tiles come four at a time has no such jump.
+    taiwan = begun("taiwan")
+    assert (
+        len(
+            counted_wrong(
+                RULE_SETS["taiwan"], taiwan, Counted(standing=(17, 15, 16, 16)), still=False
+            )
+        )
+        == 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("counted", "is_cleared"),
+    [
+        (Counted(), False),
+        (Counted(standing=(13, 14, 13, 13)), False),
+        (Counted(standing=(13, None, None, None)), False),
+        (Counted(standing=(0, 0, None, None)), False),
+        (Counted(standing=(0, 0, 0, 0)), True),
+        (Counted(standing=(0, None, 0, 0)), True),
+        (Counted(stacks=(9, 4, 20, 7)), True),
+        (Counted(stacks=(9, 4, 20, 7), standing=(13, 0, 0, 0)), False),
+    ],
+)
+def test_hands_of_before_stand_until_the_table_is_bare_or_washed(
+    counted: Counted, is_cleared: bool
+) -> None:
+    assert cleared(counted) == is_cleared
 
 
 @every_rule_set
@@ -409,6 +501,8 @@ def test_a_draw_that_was_skipped_and_a_tile_too_many_show_in_the_standing_hands(
     told = miscounted(known, state, Counted(standing=fourteen))
     quiet = player.ready or player.shown
     assert [(one.code, one.seat) for one in told] == ([] if quiet else [("too_many", across)])
+    # A hand of which nothing stands was not seen.
+    assert miscounted(known, state, Counted(standing=(0, 0, 0, 0))) == ()
     # Whoever's turn it is may have drawn already.
     drawn = tuple(count + (seat == state.turn) for seat, count in enumerate(held))
     assert miscounted(known, state, Counted(standing=drawn)) == ()
@@ -450,3 +544,57 @@ def test_after_a_kong_the_tile_comes_from_the_other_end() -> None:
             if isinstance(event, Draw) and isinstance(last, Kong) and state.last_discard is None:
                 codes = {step.code for step in steps(RULE_SETS[rules], state)}
                 assert "draw_tail" in codes
+
+
+def test_a_drawn_hand_ends_for_each_reason_by_its_own_step() -> None:
+    known = RULE_SETS["riichi"]
+    winds = [Entry(GameStart("riichi")), Entry(HandStart())]
+    winds.append(Entry(ev.Indicator(Tile("9s"), "dora")))
+    for seat in range(4):
+        winds += [Entry(Draw(seat, UNKNOWN)), Entry(Discard(seat, Tile("1z")))]
+    codes = {step.code for step in steps(known, replay(winds).state)}
+    assert "ends_four_winds" in codes
+    assert not codes & {"wall_empty", "wall_empty_after"}
+    for rules in WITH_GAME:
+        for state, event in before_each(played(rules, 5)):
+            if not isinstance(event, ev.DrawnHand):
+                continue
+            told = [step.code for step in steps(RULE_SETS[rules], state)]
+            may_claim = {"may_win", "may_kong", "may_pung", "may_chow"} & set(told)
+            assert told[-1] == ("wall_empty_after" if may_claim else "wall_empty")
+
+
+@every_rule_set
+def test_after_a_drawn_hand_nobody_is_told_to_lay_tiles_that_won(rules: str) -> None:
+    known = RULE_SETS[rules]
+    for seed in range(6):
+        for state, _ in before_each(played(rules, seed)):
+            if state.phase is Phase.SETTLED:
+                (step,) = steps(known, state)
+                assert step.code == ("settle" if state.winners else "settle_drawn")
+
+
+def test_no_tile_is_to_be_turned_up_where_those_that_lie_there_are_unknown() -> None:
+    for indicators, is_told in ((None, False), ((), True)):
+        lines = [
+            Entry(GameStart("riichi")),
+            Entry(HandStart()),
+            Entry(ev.Position(wall_left=60, turn=0, indicators=indicators)),
+        ]
+        codes = {step.code for step in steps(RULE_SETS["riichi"], replay(lines).state)}
+        assert ("turn_up_now" in codes) == is_told
+        assert "wall_empty" not in codes
+
+
+@every_rule_set
+def test_kongs_of_a_hand_and_tiles_added_to_a_pung_are_told_apart(rules: str) -> None:
+    known = RULE_SETS[rules]
+    for seed in range(HANDS):
+        for state, _ in before_each(played(rules, seed)):
+            for step in steps(known, state):
+                if step.code == "own_kong_added":
+                    melds = state.players[state.turn].melds
+                    assert any(
+                        not meld.is_kong and len({tile.kind for tile in meld.tiles}) == 1
+                        for meld in melds
+                    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
@@ -25,6 +25,8 @@ MOST_STANDING: Final = 3
 
 IN_ROW: Final = 0.4
 """How far a tile of a standing row may be out of line, as a share of a tile's width."""
+IN_WALL: Final = 0.7
+"""How far a stack of a wall may be out of line, as a share of a tile's width: half its length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,19 +90,23 @@ class Zones:
             tuple(map(tuple, stand)),
         )
 
-    def counted(self, seen: Observation, rows: Sequence[tuple[int, ...]]) -> Counted:
+    def counted(
+        self, seen: Observation, rows: Sequence[tuple[int, ...]], *, playing: bool
+    ) -> Counted:
         """How many stacks of the wall lie, and how many tiles stand, before each seat.
 
-        ``rows``: how many stood last, now and for long enough to count, while a hand is played;
-        empty where none stood yet. A row that has just changed, or over which an arm reaches, is
-        not counted. Any thread may ask this: nothing is learnt from it.
+        ``rows``: how many stood last, now and for long enough to count, while a hand is played
+        (``playing``); empty where none stood yet. Then a short row is not counted, nor one that
+        has just changed, that seems to be of another length now, or over which an arm reaches.
+        Of backs, only those in line with others are stacks of a wall. Any thread may ask this:
+        nothing is learnt from it.
         """
         apart = Zones(self.view, self.hand_size, self.layout)
         apart._hand_v = list(self._hand_v)
         laid = apart.laid(seen)
-        stacks = Counter(_nearest(tile) for tile in laid.backs)
+        stacks = Counter(_walls_of(laid.backs, self.view.tile_mm))
         standing = [
-            count if not row else row[0] if row[0] == row[1] else None
+            _stood(count, row) if playing else count
             for count, row in zip(laid.standing, rows, strict=True)
         ]
         return Counted(
@@ -156,6 +162,30 @@ class Zones:
 def _nearest(tile: PlacedTile) -> int:
     """The seat on whose side of the table's middle a tile lies farthest out."""
     return max(range(4), key=lambda seat: tile.own_places[seat][1])
+
+
+def _walls_of(backs: Sequence[PlacedTile], tile_mm: float) -> Iterator[int]:
+    """The seat before whom each back lies that is part of a wall.
+
+    A wall reaches as far as the next one does, so the end of one is told from it by its line.
+    """
+    out: dict[int, list[float]] = {}
+    for tile in backs:
+        seat = _nearest(tile)
+        out.setdefault(seat, []).append(tile.own_places[seat][1])
+    lines = {seat: median(each) for seat, each in out.items()}
+    for tile in backs:
+        off = {seat: abs(tile.own_places[seat][1] - line) for seat, line in lines.items()}
+        seat = min(off, key=lambda seat: off[seat])
+        if off[seat] < IN_WALL * tile_mm:
+            yield seat
+
+
+def _stood(count: int, row: tuple[int, ...]) -> int | None:
+    """The length of a row while a hand is played; None where it is not known."""
+    if not row or count <= MOST_STANDING:
+        return None
+    return count if row == (count, count) else None
 
 
 def is_down(backs: int, standing: int) -> bool:

@@ -53,8 +53,8 @@ const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the gues
 const NOT_YOURS = 1008;
 const AGAIN_MS = 5000; // until it is looked again whether the hand is over
 const ENDED = 4001; // the key, while the page was open
-/** @type {{ announced: AnnouncementView[], table: PublicTable | null, mine: SeatView | null, rules: string, lines: number, state: string }} */
-const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "" };
+/** @type {{ announced: AnnouncementView[], table: PublicTable | null, mine: SeatView | null, rules: string, lines: number, state: string, led: boolean }} */
+const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "", led: false };
 /** @type {WebSocket | null} */
 let socket = null;
 
@@ -116,7 +116,7 @@ function receive(message) {
   else if (message.camera_at !== undefined) showCameraLink(message.camera_at);
   showMine();
   showTable();
-  if (known.mine !== null) firstHandAfter(known.lines, { seat: known.mine.seat, mayTap: true });
+  if (known.mine !== null) firstHandAfter(known.led, { seat: known.mine.seat, mayTap: true });
   if (message.type === "mine" && message.camera_refused !== undefined) {
     const refused = message.camera_refused;
     $("camera-state").textContent = refused === "no_camera" ? word("page.seat_camera.camera_none") : refused;
@@ -136,7 +136,7 @@ function showView(view, first) {
   if (first || state !== known.state) showStatus(view.status);
   if (!first) unsay(known.announced, view);
   if (!first && view.lines !== known.lines) forgetAnswer();
-  Object.assign(known, { announced: view.announced, table: view.table, lines: view.lines, state });
+  Object.assign(known, { announced: view.announced, table: view.table, lines: view.lines, state, led: view.led });
   showSaid(view.announced);
   // What is for this seat alone is not spoken: the neighbours have ears.
   hear(first ? view.announced : view.said, view.table.names);

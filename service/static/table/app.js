@@ -85,7 +85,7 @@ function receive(message) {
   known.state = state;
   hear(first ? message.announced : message.said, message.table.names);
   showTable(message.table);
-  firstHandAfter(message.lines, { mayTap: mending.allowed, mayLead: mending.allowed });
+  firstHandAfter(message.led, { mayTap: mending.allowed, mayLead: mending.allowed });
 }
 
 /** @param {TableView} message */

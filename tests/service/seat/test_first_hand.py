@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,14 @@ from playwright.sync_api import Browser, expect
 
 from engine.announce import Problem
 from engine.events import Discard, Entry, GameStart, HandEnd, HandStart, Pung
-from engine.first_deal import Counted, Slip, before_first_turn
+from engine.first_deal import Counted, Slip, Step, before_first_turn
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
+from service.machine.records import tonight
 from service.seat.first_hand import _Guide, first_hand_view
-from service.table.first_hand import FirstHand
+from service.table.first_hand import STILL_S, FirstHand
 from service.web.keys import seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.golden import WITH_GAME
@@ -80,6 +82,9 @@ def test_each_mistake_is_told_kindly_and_by_its_rule(rules: str, lang: str) -> N
     known, state = RULE_SETS[rules], played(rules, 3).played[20].state
     for seat in (None, 1):
         guide = _Guide(lang, state, seat, known)
+        ends = ("four_winds", "four_kongs", "four_ready") if rules.startswith("riichi") else ()
+        for end in ("wall_empty", "wall_empty_after", "settle_drawn", *(f"ends_{e}" for e in ends)):
+            assert INSIDE.search(guide.step(Step(end))["text"]) is None
         for code in ("wall_short", "wall_long", "too_many", "too_few"):
             said = guide.slip(Slip(code, 1, {"count": 3, "wanted": 4}))
             assert INSIDE.search(said) is None, said
@@ -134,23 +139,56 @@ def test_the_counted_tiles_lead_on_and_people_may_be_ahead_of_them() -> None:
     taken = Counted(stacks=(17, 15, 17, 17))
     assert at(taken, first) == "take"
     assert first_hand_view(game, None, "en", taken, first)["wrong"] == []
-    first.go_to(0, 6)
+    first.go_to((0, 0), 6)
     assert at(Counted(stacks=(17, 17, 17, 17)), first) == "sort"
-    first.go_to(0, 1)
+    first.go_to((0, 0), 1)
     assert at(Counted(stacks=(17, 17, 17, 17)), first) == "build"  # people may look back
     # In the next hand all begins anew.
     game = replay([*played("riichi", 3).entries][:-1])
     assert isinstance(game.entries[-1].event, HandEnd)
     assert at(Counted(), first) == "sit"
+    # The hands of before still stand: they are neither dealt nor wrong.
+    old = Counted(standing=(13, 14, 13, 13))
+    assert at(old, first) == "sit"
+    assert first_hand_view(game, None, "en", old, first)["wrong"] == []
+    assert at(Counted(standing=(0, 0, None, 0)), first) == "sit"
+    assert at(Counted(standing=(4, 0, 0, 0)), first) == "takes"
+
+
+def test_the_next_game_of_a_record_begins_with_its_first_step() -> None:
+    first, start = FirstHand(None), Entry(GameStart("riichi"))
+    deal = first_hand_view(replay([start]), None, "en", NOTHING, first)["deal"]
+    first.go_to((0, 0), len(deal) - 1)
+    assert first_hand_view(replay([start]), None, "en", NOTHING, first)["at"] == len(deal) - 1
+    again = replay([start, start])
+    assert first_hand_view(again, None, "en", NOTHING, first)["at"] == 0
+    built = Counted(stacks=(17, 17, 17, 17))
+    view = first_hand_view(again, None, "en", built, first)
+    assert view["deal"][view["at"]]["code"] == "dice"
+
+
+class Clock:
+    """Seconds that pass as the test says."""
+
+    now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
 
 
 def test_a_short_wall_is_told_to_its_builder() -> None:
     game = replay([Entry(GameStart("riichi", players=("Anna", "Bo", "Chie", "Dan")))])
     short = Counted(stacks=(17, 16, 17, 17))
-    (said,) = first_hand_view(game, 1, "en", short, FirstHand(None))["wrong"]
+    clock = Clock()
+    first = FirstHand(None, clock)
+    assert first_hand_view(game, 1, "en", short, first)["wrong"] == []  # it may still be built
+    clock.now_s = STILL_S
+    (said,) = first_hand_view(game, 1, "en", short, first)["wrong"]
     assert said.startswith("Your wall is too short: 16 of 17 stacks.")
-    (said,) = first_hand_view(game, None, "en", short, FirstHand(None))["wrong"]
+    (said,) = first_hand_view(game, None, "en", short, first)["wrong"]
     assert said.startswith("The wall of Bo is too short")
+    longer = Counted(stacks=(17, 16, 17, 16))
+    assert first_hand_view(game, None, "en", longer, first)["wrong"] == []
 
 
 def test_what_no_rule_of_the_game_forbids_is_told_without_a_source() -> None:
@@ -175,6 +213,39 @@ def test_the_switch_stays_through_a_restart(tmp_path: Path) -> None:
     first = FirstHand(None)
     first.switch(True)
     assert first.on
+
+
+def test_the_switch_ends_with_the_evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = FirstHand(tmp_path)
+    first.switch(True)
+    day = tonight()
+    monkeypatch.setattr("service.table.first_hand.tonight", lambda: day + timedelta(days=1))
+    assert not first.on
+    assert not FirstHand(tmp_path).on  # nor after a restart
+    first.switch(True)
+    assert first.on
+
+
+def test_what_is_said_for_a_win_says_how_it_is_won() -> None:
+    thrown = replay(ENTRIES[:AFTER_A_DISCARD]).state
+    for lang, discard, draw in (("ja", "ロン", "ツモ"), ("en", "Ron", "Tsumo")):
+        by_discard = _Guide(lang, thrown, None, RULE_SETS["riichi"])
+        assert discard in by_discard.step(Step("say_win", 1))["text"]
+        drawn = replace(thrown, last_discard=None)
+        by_draw = _Guide(lang, drawn, None, RULE_SETS["riichi"])
+        assert draw in by_draw.step(Step("own_win", 1))["text"]
+
+
+def test_a_mistake_tells_what_the_rules_let_follow() -> None:
+    guide = _Guide("en", played("riichi", 3).played[20].state, None, RULE_SETS["riichi"])
+    said = guide.problem(
+        Problem("not_a_win", 1, False, "source", "cannot_win", values={"tile": Tile("1p")})
+    )
+    assert "Not yet: look which set or pair is missing. This hand can no longer win." in said
+    agreed = guide.problem(
+        Problem("not_a_win", 1, False, "source", "people_decide", values={"tile": Tile("1p")})
+    )
+    assert agreed.endswith("is missing.")
 
 
 @pytest.fixture
@@ -232,6 +303,42 @@ def test_a_phone_leads_once_the_host_says_so_and_ends_it_with_one_tap(
     expect(table.locator("#first-hand")).to_be_hidden()
     table.close()
     assert complaints == []
+
+
+def test_a_page_that_is_not_led_asks_nothing_and_a_refusal_is_told(
+    browser: Browser, server: Served
+) -> None:
+    complaints: list[str] = []
+    asked: list[str] = []
+    page = opened(browser, seat_address(server.url, KEYS.seats[1]), PHONE, complaints)
+    page.on(
+        "request", lambda sent: asked.append(sent.url) if "/api/first-hand" in sent.url else None
+    )
+    led = page.locator("#first-hand")
+    expect(page.locator("#table svg").first).to_be_visible()
+    assert wish(server, KEYS.control, at=1) == 200  # a message without a new line
+    table = opened(browser, table_address(server.url, KEYS.control), LAPTOP, complaints)
+    expect(table.locator("#table svg").first).to_be_visible()
+    page.evaluate("() => null")
+    assert asked == []
+    page.route(
+        "**/api/first-hand?*",
+        lambda route: route.fulfill(status=403, json={"detail": "This seat is taken."}),
+    )
+    assert wish(server, KEYS.control, on=True) == 200
+    expect(led.locator(".wrong")).to_have_text("This seat is taken.")
+    page.unroute("**/api/first-hand?*")
+    led.get_by_role("button", name="Go on without help").click()
+    expect(led).to_be_hidden()
+    before = len(asked)
+    for on in (False, True):
+        assert wish(server, KEYS.control, on=on) == 200
+        everybody = expect(table.locator("#first-hand"))
+        everybody.to_be_visible() if on else everybody.to_be_hidden()
+    page.evaluate("() => null")
+    expect(led).to_be_hidden()
+    assert len(asked) == before  # the own choice counts
+    page.close()
 
 
 def test_players_go_through_the_deal_together(browser: Browser) -> None:

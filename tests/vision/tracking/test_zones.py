@@ -55,12 +55,54 @@ def test_walls_and_standing_hands_are_counted_by_seat(turned: int) -> None:
             stage.put(seat, 26.0 * place, 200)
     (look, *_) = stage.shown(0.2)
     zones, nothing = Zones(VIEW, 13), ((),) * 4
-    counted = zones.counted(look, nothing)
+    counted = zones.counted(look, nothing, playing=False)
     assert counted.stacks == stacks
-    assert counted.standing == tuple(13 - (seat == turned) for seat in range(4))
+    laid_as = tuple(13 - (seat == turned) for seat in range(4))
+    assert counted.standing == laid_as
     # Of a hand that is played, a row counts once it has stood; an arm over it hides it.
-    stood = ((13, 13), (14, 13), (14, 14), ())
-    assert zones.counted(look, stood).standing == (13, None, 14, counted.standing[3])
-    busy = zones.counted(replace(look, busy=frozenset({turned})), nothing)
+    stood = [(count, count) for count in laid_as]
+    assert zones.counted(look, stood, playing=True).standing == laid_as
+    for at in range(4):  # just changed, of another length now, or never seen
+        for row in ((laid_as[at], laid_as[at] - 1), (14, 14), ()):
+            rows = [row if seat == at else each for seat, each in enumerate(stood)]
+            played = zones.counted(look, rows, playing=True).standing
+            assert played == tuple(None if seat == at else laid_as[seat] for seat in range(4))
+    # Rows of the hand before say nothing of the next deal.
+    assert zones.counted(look, [(10, 10)] * 4, playing=False).standing == laid_as
+    busy = zones.counted(replace(look, busy=frozenset({turned})), nothing, playing=False)
     assert busy.standing[turned] is None
     assert busy.stacks[turned] is None
+
+
+@pytest.mark.parametrize("few", range(4))
+def test_a_row_of_three_or_fewer_is_not_counted_while_a_hand_is_played(few: int) -> None:
+    stage = Stage()
+    for seat in range(4):
+        stage.stand(seat, few if seat == 1 else 13)
+    (look, *_) = stage.shown(0.2)
+    zones = Zones(VIEW, 13)
+    # The row stood there before its fourth set was claimed: no shorter one takes its place.
+    rows = ((13, 13), (4, 4), (13, 13), (13, 13))
+    assert zones.counted(look, rows, playing=True).standing == (13, None, 13, 13)
+    assert zones.counted(look, rows, playing=False).standing == (13, few, 13, 13)
+
+
+def test_tiles_that_are_washed_are_no_wall() -> None:
+    stage = Stage()
+    for seat in range(4):
+        for place in range(17):
+            # Nearer to the middle and farther from it, as they were pushed.
+            stage.put(seat, 26.0 * (place - 8), 110 + 60 * (place % 4))
+    (look, *_) = stage.shown(0.2)
+    counted = Zones(VIEW, 13).counted(look, ((),) * 4, playing=False)
+    assert all(count is not None and count < 12 for count in counted.stacks)
+
+
+def test_a_wall_that_reaches_round_the_corner_is_counted_by_its_line() -> None:
+    stage = Stage()
+    for seat in range(4):
+        for place in range(17):
+            stage.put(seat, 26.0 * place - 170, 200)
+    (look, *_) = stage.shown(0.2)
+    counted = Zones(VIEW, 13).counted(look, ((),) * 4, playing=False)
+    assert counted.stacks == (17, 17, 17, 17)
