@@ -247,7 +247,7 @@ def test_a_hand_of_three_winners_is_read_from_its_tables_as_it_was_played_and_pa
 def test_the_page_offers_it_and_shows_its_table_and_its_tiles() -> None:
     (offered,) = (rules for rules in rule_sets() if rules["id"] == ID)
     assert offered["options"] == [
-        {"name": "ante", "default": 1, "values": [1, 2, 5], "numbers": False}
+        {"name": "ante", "default": 1, "values": [1, 2, 5], "numbers": False, "group": "others"}
     ]
     titles = {"en": "Bloody mahjong", "zh": "血战到底", "ja": "血戦麻雀"}
     # It has no words for the variant of English, which then says what English says.

@@ -144,7 +144,7 @@ def test_nothing_is_used_that_is_not_asked_for_and_nothing_asked_for_in_vain() -
     used = {
         distribution.lower()
         for name in modules - set(PACKAGES) - sys.stdlib_module_names
-        for distribution in installed_as.get(name, [name])
+        for distribution in installed_as.get(name, [name.replace("_", "-")])
     }
     extras = PROJECT["optional-dependencies"]
     # fsspec and a cluster load these by their names, and an extra may hold another one.

@@ -17,7 +17,7 @@ from engine.rules import RULE_SETS
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rules", nargs="+", default=["hong-kong"], choices=sorted(RULE_SETS))
+    parser.add_argument("--rules", nargs="+", required=True, choices=sorted(RULE_SETS))
     parser.add_argument("--hands", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
 

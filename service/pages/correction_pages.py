@@ -57,7 +57,7 @@ from service.table.pictures import Pictures
 from service.table.questions import QuestionView, overview, upright
 from service.table.view import EventView, announced, events_of
 from service.texts.catalogue import RulesOffered, rule_sets
-from service.texts.events import Parts, event_json
+from service.texts.events import Parts, event_json, named
 from service.web.language import Language
 from vision.camera.address import readable
 from vision.camera.pictures import Picture
@@ -289,7 +289,7 @@ def _new_line(table: LiveTable, asked: NewEvent, lang: str) -> Entry:
     for problem in table.game.as_seen().preview([entry]).announcements:
         if isinstance(problem, Problem) and problem.impossible:
             state = table.game.state
-            text = sentence(problem, lang, state.names, rules=state.rules)
+            text = sentence(problem, lang, named(names_of(state), lang), rules=state.rules)
             raise Refused(f"that cannot be: {text}")
     seconds = table.reader.clock_s
     return replace(
@@ -370,7 +370,7 @@ def _foul(
         "foul": foul,
         "confirmed": event.entry.source == "person",
         "told": event_json(shown, names, lang, rules),
-        "texts": [sentence(one, lang, state.names, rules=rules) for one in why],
+        "texts": [sentence(one, lang, named(names, lang), rules=rules) for one in why],
     }
 
 

@@ -167,6 +167,11 @@ def _serves(connection: HTTPConnection) -> Serves:
     return Serves.SET_UP if served_at(connection.scope) is None else Serves.TABLE
 
 
+def grant_now(served: OpenTable, key: str) -> Grant | None:
+    """What a key grants at this moment; a socket asks again while it is open."""
+    return served.settings.keys.grant_of(key)
+
+
 async def _look_up(connection: HTTPConnection, key: str) -> Grant | None:
     phone, served = phone_of(connection), served_at(connection.scope)
     if phone is not None:
@@ -174,7 +179,7 @@ async def _look_up(connection: HTTPConnection, key: str) -> Grant | None:
     if served is None:
         return None
     served.settings.keys.scanned(key)
-    return served.settings.keys.grant_of(key)
+    return grant_now(served, key)
 
 
 def _without_key(connection: HTTPConnection) -> Role | None:

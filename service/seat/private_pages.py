@@ -26,7 +26,7 @@ from service.pages.requests import (
     accepted,
     until_gone,
 )
-from service.pages.settings import OpenTable, Served
+from service.pages.settings import OpenTable, Served, grant_now
 from service.report.public import Json
 from service.table.seat_view import GivenHint, hand_line
 from service.table.view import CodeView, Moment, SeatNews, SeatView, newest
@@ -192,7 +192,7 @@ async def private(socket: WebSocket, served: Served, lang: Language) -> None:
         return
     note_key(socket, key)
     with table.subscribed(lang) as subscriber:
-        page = _SeatPage(socket, served, seat, subscriber, lambda: keys.grant_of(key))
+        page = _SeatPage(socket, served, seat, subscriber, lambda: grant_now(served, key))
         with table.seat_news(seat, page.has_news):
             await until_gone(socket, page.send(), page.hear)
 

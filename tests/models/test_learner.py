@@ -41,4 +41,4 @@ def test_the_program_prints_each_lesson(capsys: pytest.CaptureFixture[str]) -> N
     main(["learner", "--rules", "wsom", "--hands", "2"])
     assert "claim:" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="two hands"):
-        main(["learner", "--hands", "1"])
+        main(["learner", "--rules", "wsom", "--hands", "1"])

@@ -6,7 +6,7 @@ import { figure, nameOf, offerLanguages, signed, titleOf, word } from "/static/s
 import { named, part } from "./line.js";
 import { loadPlayers, players, seatsNamed, showPlayers } from "./players.js";
 import { filmAsked, filmTime } from "./questions.js";
-import { showTabs } from "/static/hall/tabs.js";
+import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { AskedFilm } from "/static/page" */
 /** @import { ArchiveView, HandOfFilm, ReadingRow } from "/static/wire" */
 

@@ -4,7 +4,7 @@ import { enter } from "/static/shared/enter.js";
 import { listenAgain, listenTo } from "/static/shared/said.js";
 import { WORDS, figure, language, nameOf, namesOf, offerLanguages, titleOf, word } from "/static/shared/words.js";
 import { offerManaging, showManaging } from "./manage.js";
-import { showTabs } from "./tabs.js";
+import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { ShownRow } from "/static/page" */
 /** @import { HallTableView, Need, RowsMessage } from "/static/wire" */
 

@@ -3,7 +3,7 @@ import { $, made, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { figure, language, offerLanguages, showRules, signed, word } from "/static/shared/words.js";
 import { placesBar, rankedRow, shared } from "./ranked.js";
-import { showTabs } from "./tabs.js";
+import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { LeagueGame, LeaguePage, StandingView } from "/static/wire" */
 
 const AGAIN_MS = 20000;

@@ -3,7 +3,7 @@ import { toldOf } from "/static/shared/asking.js";
 import { $, choice, fill, find, made, onSubmit, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { offerLanguages, titleOf, word } from "/static/shared/words.js";
-import { showTabs } from "./tabs.js";
+import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { HallTableView, LeagueRow } from "/static/wire" */
 
 const AGAIN_MS = 20000;

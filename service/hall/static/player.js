@@ -4,7 +4,7 @@ import { $, fill, find, made, onSubmit, ready, shape } from "/static/shared/elem
 import { enter, toldBy } from "/static/shared/enter.js";
 import { language, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
 import { PERSON_FIGURES, figureName } from "./player_figures.js";
-import { showTabs } from "./tabs.js";
+import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { PersonGame, PersonPage } from "/static/wire" */
 
 const person = Number(location.pathname.split("/").at(-1));

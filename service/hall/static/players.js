@@ -4,7 +4,7 @@ import { enter, toldBy } from "/static/shared/enter.js";
 import { offerLanguages, titleOf, word } from "/static/shared/words.js";
 import { PERSON_FIGURES, figureName } from "./player_figures.js";
 import { rankedRow, shared } from "./ranked.js";
-import { showTabs } from "./tabs.js";
+import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { PeopleRated, Person } from "/static/wire" */
 
 const AGAIN_MS = 20000;

@@ -124,6 +124,7 @@ def test_the_page_guides_through_it(
     picture = setting.folder / "laid.mp4"
     still_film(next((own_set / "laid").glob("*.jpg")), picture)
     page = opened(browser, setting.server.url, PHONE, complaints)
+    page.get_by_text("Something else", exact=True).click()
     page.get_by_role("button", name="laid.mp4").click()
     page.get_by_role("button", name="2 Table").click()
     page.get_by_text("Your own set of tiles").click()

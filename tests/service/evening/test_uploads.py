@@ -255,6 +255,7 @@ def test_a_log_is_opened_by_choosing_or_dropping_it(browser: Browser, tmp_path: 
     games.mkdir()
     with set_up_at(games) as setting:
         page = opened(browser, f"{setting.server.url}/setup", PHONE, [])
+        page.get_by_text("Something else", exact=True).click()
         expect(page.get_by_label("Open a record or a log")).to_be_visible()
         drop(page, "broken.json", b'{"type": "start_game"}\n')
         expect(page.locator("[role=alert]").filter(has_text="broken.json")).to_be_visible()

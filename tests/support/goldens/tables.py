@@ -80,7 +80,16 @@ def quick(lines: int, steps: int) -> list[str]:
     numbers, places = [*first_and_last(lines, EVENTS)], [*first_and_last(steps, EVENTS)]
     return [
         *("table", "events", "fouls", "hands", "standings", "replay", "questions", "agreed"),
-        *("seats", "links", "stream", "drill", "drill?seat=2", "replay/99999", "agreed?of=3"),
+        *(
+            "games",
+            "seats",
+            "links",
+            "stream",
+            "drill",
+            "drill?seat=2",
+            "replay/99999",
+            "agreed?of=3",
+        ),
         *("first-hand", "first-hand?seat=0", "first-hand?seat=2"),
         *("download/nothing", "pictures/0", *(f"download/{form}" for form in DOWNLOAD_FORMATS)),
         *(f"teach/{question}" for question in QUESTIONS),

@@ -143,6 +143,7 @@ def _run_by_admin(own: bool) -> list[tuple[str, dict[str, Any]]]:
         ("network", {"serve": True}),
         ("keys", {"renew": True, "seat": 1}),
         ("keys", {"renew": True}),
+        ("code", {"code": "ABC"}),
     ]
     return [
         ("agreed", {"spectators": True, "clips": True}),
@@ -151,6 +152,7 @@ def _run_by_admin(own: bool) -> list[tuple[str, dict[str, Any]]]:
         ("first-hand", {"on": True}),
         ("first-hand", {"at": 2}),
         ("first-hand", {"on": False}),
+        ("games", {"number": 0}),
         ("guest", {"device": DEVICE}),
         ("guest", {"device": DEVICE, "seat": 1}),
         *(of_the_machine if own else []),

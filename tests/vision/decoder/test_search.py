@@ -225,4 +225,5 @@ def test_a_winning_tile_was_misread_when_it_was_discarded(seen: Seen) -> None:
     seen.stage.lay(3, f"111p {HAND}", -230, 20)
     seen.show(2.0)
     assert seen.events[:2] == discards((0, "9s"), (1, "4m"))
+    seen.show(2.5)  # a hand that breaks a rule may lack tiles: it is looked at for four seconds
     assert won(seen.events[-1]) == (3, 1, "4m")

@@ -1,6 +1,6 @@
 // The parts of a hall beside each other: tables, leagues, players, and for whoever runs it the archive.
-import { toldOf } from "/static/shared/asking.js";
-import { $, findAll } from "/static/shared/elements.js";
+import { toldOf } from "./asking.js";
+import { $, findAll } from "./elements.js";
 
 // Which part this page belongs to; true for whoever runs the hall: keys are listed for nobody else.
 export async function showTabs() {
