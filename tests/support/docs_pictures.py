@@ -6,28 +6,50 @@ Each is a page that a served table or hall shows; they are written into ``docs``
 from __future__ import annotations
 
 import argparse
+import shutil
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from engine.codec import entry_to_json
+from engine.codec import entry_to_json, read_record
 from engine.events import Entry, GameStart
-from service.web.keys import seat_address
+from service.table.live_table import LiveTable, TableSettings
+from service.web.keys import seat_address, table_address
 from tests.support.browsing import chromium, opened
 from tests.support.golden import golden
 from tests.support.halls import LINES, hall_at
 from tests.support.keys import KEYS
-from tests.support.paths import ROOT
+from tests.support.live_table import KeptLines, frames
+from tests.support.paths import FILM, ROOT, SAMPLES
+from tests.support.patience import until
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
 from tests.support.served import served
+from tests.support.setting_up import set_up_at
+from tests.support.told_reader import ToldReader
+from vision.camera.frames import Frames
 
 WIDE: Final = {"width": 1100, "height": 640}
 PHONE: Final = {"width": 390, "height": 844}
+SMALL: Final = {"width": 1120, "height": 700}
+FRAME_S: Final = 0.2
+AFTER_S: Final = 600.0
+"""The sample takes 70 s."""
+FIRST_LINES: Final = 10
+"""Of the sample's record: the first hand is dealt."""
+EACH_LINES: Final = 3
+STEP_MS: Final = 700
+LAST_MS: Final = 4000
 JPEG_QUALITY: Final = 88
 FOUR_TABLES: Final = {
     "north": ("North table", ("Chiyo", "Fumi", "Dan", "Aki")),
@@ -126,7 +148,57 @@ def seat(browser: Browser) -> None:
         page.close()
 
 
-MADE: Final[dict[str, Callable[[Browser], None]]] = {"hall": hall, "league": league, "seat": seat}
+def setup(browser: Browser) -> None:
+    """The second step of setting up: the picture with the table's corners."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(FILM, folder / "friday.mp4")
+        with set_up_at(folder) as setting:
+            page = shown(browser, f"{setting.server.url}/setup", {"width": 1280, "height": 700})
+            page.get_by_text("Something else", exact=True).click()
+            page.get_by_role("button", name="friday.mp4").click()
+            page.get_by_role("button", name="2 Table").click()
+            expect(page.locator("#verdict")).not_to_be_empty()
+            keep(page, "setup")
+            page.close()
+
+
+def has_lines(table: LiveTable, lines: int) -> bool:
+    return len(table.game.entries) == lines
+
+
+def watching() -> Frames:
+    """Of a camera that goes on, after all that was played."""
+    (still,) = frames(1)
+    for index in count():
+        yield replace(still, time_s=AFTER_S + index * FRAME_S, index=index)
+        time.sleep(FRAME_S)
+
+
+def playing(browser: Browser) -> None:
+    """The page of a table while the sample is played: a moving picture."""
+    entries = read_record((SAMPLES / "harbin.seen.jsonl").read_text("utf-8"))
+    pictures = []
+    for lines in range(FIRST_LINES, len(entries) + 1, EACH_LINES):
+        settings = TableSettings("harbin-hlr", "camera 0")
+        table = LiveTable(ToldReader(entries[:lines]), watching(), KeptLines(), settings)
+        with served(table, KEYS) as server:
+            until(partial(has_lines, table, lines))
+            page = shown(browser, table_address(server.url, KEYS.control), SMALL, "light")
+            expect(page.locator("#table svg").first).to_be_visible()
+            shot = page.screenshot(animations="disabled")
+            pictures.append(Image.open(BytesIO(shot)).convert("RGB"))
+            page.close()
+    path = ROOT / "docs" / "playing.webp"
+    times_ms = [STEP_MS] * (len(pictures) - 1) + [LAST_MS]
+    first, *others = pictures
+    first.save(path, save_all=True, append_images=others, duration=times_ms, loop=0, quality=60)
+    print(f"{path.name}: {len(pictures)} pictures, {path.stat().st_size // 1000} KB")
+
+
+MADE: Final[dict[str, Callable[[Browser], None]]] = {
+    made.__name__: made for made in (hall, league, seat, setup, playing)
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -60,7 +60,7 @@ class LocalCamera:
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, 2160)
         if not self._capture.isOpened():
             raise SourceError(
-                f"{self.name} cannot be opened; is it plugged in and not in use? "
+                f"{self.name} cannot be opened; is it plugged in, allowed and not in use? "
                 f"Cameras here: {listed(find_cameras())}"
             )
 

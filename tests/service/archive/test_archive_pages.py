@@ -200,7 +200,7 @@ def test_a_person_searches_and_answers(browser: Browser, hall: HallServed) -> No
     film.locator(".names summary", has_text="Anna").click()
     names = {"Blue": "Anna", "Purple": "Bo", "Teal": "", "Brown": "Dana"}
     for colour, name in names.items():
-        film.get_by_label(f"Player {colour}").fill(name)
+        film.get_by_label(colour, exact=True).fill(name)
     film.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#films")).to_contain_text("Anna, Bo, Dana")
     page.get_by_role("button", name="Players", exact=True).click()

@@ -19,8 +19,8 @@ SHARP = "O'Neil \"</script><b>`${x}\\"
         ("en", "Seat 1"),  # as earlier versions call them
         ("ja", "席1"),
         ("zh", "1号位"),
-        ("en", "Player Purple"),
-        ("ja", "プレイヤー紫"),
+        ("en", "Purple"),
+        ("ja", "紫さん"),
         ("zh", "紫家"),
     ],
 )

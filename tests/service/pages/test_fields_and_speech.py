@@ -56,7 +56,7 @@ def test_who_has_no_name_is_called_by_colour_where_the_next_players_are_typed(
         page = opened(browser, server.url + PAGES["table"].address, LAPTOP, [])
         page.get_by_text("Other players or seats").click()
         fields = page.locator(".next-game input")
-        for lang, colours in (("en", ("Player Purple",)), ("zh", ("紫家", "青家", "棕家"))):
+        for lang, colours in (("en", ("Purple",)), ("zh", ("紫家", "青家", "棕家"))):
             menu(page)
             choose_language(page, lang)
             page.keyboard.press("Escape")

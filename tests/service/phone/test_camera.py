@@ -120,7 +120,7 @@ def test_a_phone_is_the_camera(setting: Setting, filmed: Path) -> None:
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator("#source")).to_have_text("phone")
         expect(view.locator("#score li")).to_have_count(4)
-        expect(view.locator("#score li").first).to_contain_text("Player Blue")
+        expect(view.locator("#score li").first).to_contain_text("Blue")
         stands(view, "phone-score")
 
 

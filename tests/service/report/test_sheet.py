@@ -205,7 +205,7 @@ def test_names_fall_back_to_the_colours_of_the_seats() -> None:
     first, *others = RECORD.splitlines()
     nameless = '{"type":"game_start","rules":"harbin-hlr","players":["Anna","","",""]}'
     (game,) = tell(read_record("\n".join([nameless, *others])))
-    assert names_in(game) == ("Anna", "Player Purple", "Player Teal", "Player Brown")
+    assert names_in(game) == ("Anna", "Purple", "Teal", "Brown")
     assert "Anna" in first
 
 

@@ -115,7 +115,7 @@ def test_no_english_is_left_in_a_report_of_another_language(lang: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "seat"), [("en", "Player Purple"), ("zh", "紫家"), ("ja", "プレイヤー紫")]
+    ("lang", "seat"), [("en", "Purple"), ("zh", "紫家"), ("ja", "紫さん")]
 )
 def test_who_gave_no_name_is_called_by_the_colour_of_the_seat(lang: str, seat: str) -> None:
     start = ENTRIES[0].event
