@@ -24,8 +24,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import entry_to_json, read_record
 from engine.events import Entry, GameStart
+from service.archive.films import ReadingSettings, films_at
+from service.archive.ledger import Ledger
+from service.archive.worker import Worker
+from service.hall.database import open_database
+from service.main import run
 from service.table.live_table import LiveTable, TableSettings
 from service.web.keys import seat_address, table_address
+from tests.support.archive_worker import read_all, reader_of
 from tests.support.browsing import chromium, opened
 from tests.support.golden import golden
 from tests.support.halls import LINES, hall_at
@@ -34,6 +40,7 @@ from tests.support.live_table import KeptLines, frames
 from tests.support.paths import FILM, ROOT, SAMPLES
 from tests.support.patience import until
 from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
+from tests.support.score_program import RULES, film_at
 from tests.support.served import served
 from tests.support.setting_up import set_up_at
 from tests.support.told_reader import ToldReader
@@ -41,6 +48,8 @@ from vision.camera.frames import Frames
 
 WIDE: Final = {"width": 1100, "height": 640}
 PHONE: Final = {"width": 390, "height": 844}
+TALL: Final = {"width": 1000, "height": 1150}
+LOW: Final = {"width": 1000, "height": 420}
 SMALL: Final = {"width": 1120, "height": 700}
 FRAME_S: Final = 0.2
 AFTER_S: Final = 600.0
@@ -196,8 +205,45 @@ def playing(browser: Browser) -> None:
     print(f"{path.name}: {len(pictures)} pictures, {path.stat().st_size // 1000} KB")
 
 
+def report(browser: Browser) -> None:
+    """What scoring the sample writes: places, a question, the result."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        assert run(["score", str(FILM), "--rules", "harbin-hlr", "--out", str(out)]) == 0
+        page = shown(browser, (out / "report.html").as_uri(), TALL, "light")
+        expect(page.locator("fieldset").first).to_be_visible()
+        keep(page, "report")
+        page.close()
+
+
+def archive(browser: Browser) -> None:
+    """The hands of films, with winners and points."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "films").mkdir()
+        for number, day in enumerate(("thursday", "friday")):
+            film = folder / "films" / f"{day}.mp4"
+            film_at(film)
+            with film.open("ab") as file:  # equal films are one film
+                file.write(b"\0\0\0\x09free" + bytes([number]))
+        database = str(folder / "hall.sqlite3")
+        engine = open_database(database)
+        ledger = Ledger(engine)
+        for film_found in films_at(str(folder / "films")):
+            ledger.add(film_found, ReadingSettings(RULES, str(folder / "results")))
+        read_all(Worker(ledger, folder / "work", reader_of=reader_of))
+        for number in (1, 2):
+            ledger.name_players(number, ("Anna", "Bo", "Chie", "Dan"))
+        engine.dispose()
+        with hall_at(database) as home:
+            page = shown(browser, f"{home.server.url}/archive", LOW, "light")
+            expect(page.locator("#hands li").first).to_be_visible()
+            keep(page, "archive")
+            page.close()
+
+
 MADE: Final[dict[str, Callable[[Browser], None]]] = {
-    made.__name__: made for made in (hall, league, seat, setup, playing)
+    made.__name__: made for made in (hall, league, seat, setup, playing, report, archive)
 }
 
 
