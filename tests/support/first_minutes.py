@@ -10,6 +10,7 @@ nothing but Python, on any system; ``--wheel`` tries a wheel that is built, ``--
 from __future__ import annotations
 
 import argparse
+import http
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 import venv
 from collections.abc import Iterator, Sequence
@@ -155,6 +157,20 @@ def untried() -> set[str]:
     return (listed() - needs_more - tried) | (listed() - refused)
 
 
+def page_at(address: str) -> str:
+    """The page of a table; while the table is being opened, it says so with status 503."""
+    ends_s = time.monotonic() + LONGEST_S
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=LONGEST_S) as page:
+                return str(page.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                if error.code != http.HTTPStatus.SERVICE_UNAVAILABLE or time.monotonic() > ends_s:
+                    return ""
+        time.sleep(0.1)
+
+
 def not_served(program: Program) -> str | None:
     """What is wrong with a table that is served: its page is not there, or it does not end."""
     with program.start("serve harbin.mp4 --rules harbin-hlr --port 0") as table:
@@ -164,9 +180,8 @@ def not_served(program: Program) -> str | None:
             address = next((found[0] for line in printed if (found := ADDRESS.search(line))), None)
             if address is None:
                 return "it prints no address"
-            with urllib.request.urlopen(address, timeout=LONGEST_S) as page:
-                if "<title>" not in page.read().decode():
-                    return f"there is no page at {address}"
+            if "<title>" not in page_at(address):
+                return f"there is no page at {address}"
         finally:
             table.terminate()
     # Windows knows no signal that asks a program to end.
@@ -246,7 +261,7 @@ def built(python: Path, folder: Path) -> Path:
     """The wheel, as pip makes it."""
     options = ["--quiet", "--no-deps", "--wheel-dir", str(folder / "dist")]
     source = source_copy(folder / "source")
-    subprocess.run([python, "-m", "pip", "wheel", *options, str(source)], check=True)
+    subprocess.run([python, "-I", "-m", "pip", "wheel", *options, str(source)], check=True)
     (wheel,) = (folder / "dist").glob("*.whl")
     return wheel
 
@@ -257,7 +272,7 @@ def installed(wheel: Path | None, folder: Path) -> Path:
     python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     wheel = wheel or built(python, folder)
     begun_s = time.monotonic()
-    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
+    subprocess.run([python, "-I", "-m", "pip", "install", "--quiet", wheel], check=True)
     size = sum(path.lstat().st_size for path in (folder / "venv").rglob("*"))
     spent_s = time.monotonic() - begun_s
     print(f"{spent_s:5.1f} s to install {wheel.name}, {size / 1e6:.0f} MB")
