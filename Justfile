@@ -45,7 +45,7 @@ ci:
 
 # The documentation as a site, in out/site.
 site:
-    zensical build --strict
+    zensical build
 
 serve source="samples/harbin.mp4":
     tilesight serve {{source}} --rules harbin-hlr
