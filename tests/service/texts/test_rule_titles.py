@@ -114,9 +114,7 @@ def test_no_english_is_left_in_a_report_of_another_language(lang: str) -> None:
     assert words - kept - codes == set()
 
 
-@pytest.mark.parametrize(
-    ("lang", "seat"), [("en", "Purple"), ("zh", "紫家"), ("ja", "紫さん")]
-)
+@pytest.mark.parametrize(("lang", "seat"), [("en", "Purple"), ("zh", "紫家"), ("ja", "紫さん")])
 def test_who_gave_no_name_is_called_by_the_colour_of_the_seat(lang: str, seat: str) -> None:
     start = ENTRIES[0].event
     assert isinstance(start, GameStart)
