@@ -2,6 +2,7 @@
 
 python datasets/simulate.py --rules harbin-hlr --seed 7 --out build/game7
 python datasets/simulate.py --case robbed-kong --out build/robbed-kong
+python datasets/simulate.py --rehearsal --rules riichi --seed 1 --out build/rehearsal
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     add("--rules", choices=sorted(RULE_SETS))
     add("--seed", type=int)
     add("--case", choices=names(), help="a scripted game, in place of --rules and --seed")
+    add(
+        "--rehearsal",
+        action="store_true",
+        help="play what the cards of a rehearsal ask for, in place of --hands",
+    )
     add(
         "--options",
         type=house_rules,
@@ -89,8 +95,8 @@ def settings_of(arguments: Sequence[str]) -> Settings:
     given = vars(parser.parse_args(arguments))  # fmt: skip
     size, case, trouble = (given.pop(name) for name in ("size", "case", "trouble"))
     told = [given[name] is not None for name in ("rules", "seed")]
-    if not all(told) if case is None else any(told):
-        parser.error("expected --rules and --seed, or --case")
+    if any(told) or given["rehearsal"] if case is not None else not all(told):
+        parser.error("expected either --rules and --seed, or --case")
     script = None if case is None else read_script(case)
     if script is not None:
         given |= {"rules": script.rules, "seed": script.seed}

@@ -19,6 +19,7 @@ from engine.hands.forms import HandForm
 from engine.hands.goals import ANY_HAND, Goal
 from engine.play import ordered
 from engine.rules.base import RuleSet
+from engine.rules.hints import goals_of
 from engine.rules.plans import Plan, plans
 from engine.rules.teaching import PLAIN_TEACHING, Teaching
 from engine.state import Meld, State
@@ -98,9 +99,6 @@ class _Towards(Teaching):
     def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
         return (self.shape,)
 
-    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        return self.game.barred(state, seat)
-
     def bonus(self, state: State) -> Mapping[Tile, int]:
         return self.game.bonus(state)
 
@@ -118,7 +116,7 @@ def cards(rules: RuleSet, state: State, seat: Seat) -> Cards:
     needed = tuple(Condition(code, code not in lacking) for code in basics(rules).conditions)
     own = rules.judge.forms(state.options)
     closed = () if player.melds else tuple(s for s in CLOSED_SHAPES if s.form in own)
-    shapes = (*rules.teaching.goals(state, seat, player.melds), *SHAPES, *closed)
+    shapes = (*goals_of(rules, state, seat, player.melds), *SHAPES, *closed)
     found = [
         plan
         for shape in dict.fromkeys(shapes)

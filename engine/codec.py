@@ -11,8 +11,8 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from engine import fields as read
-from engine.events import Correct, Entry, Event, HandEnd
-from engine.fields import FieldReader, Unreadable
+from engine.events import Correct, Entry, Event, HandEnd, ReadAgain
+from engine.fields import FieldReader, Unreadable, refuse
 from engine.options import check
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
@@ -61,9 +61,16 @@ def _entry(value: object) -> Entry:
     return Entry(event, **rest)
 
 
+def _read_again(value: object) -> ReadAgain:
+    given = read.keyed(value)
+    if given.keys() != {"change", "tiles"}:
+        refuse('an object with "change" and "tiles"', value)
+    return ReadAgain(read.text(given["change"]), read.tiles(given["tiles"]))
+
+
 def entry_to_json(entry: Entry) -> dict[str, object]:
     return event_to_json(entry.event) | {
-        name: getattr(entry, name) for name in _AROUND if getattr(entry, name) is not None
+        name: plain(getattr(entry, name)) for name in _AROUND if getattr(entry, name) is not None
     }
 
 
@@ -242,6 +249,7 @@ _BY_TYPE: Final[Mapping[type, FieldReader[Any]]] = {
     Tile: read.tile,
     Mapping: _options,
     Entry: _entry,
+    ReadAgain: _read_again,
 }
 _KEYS: Final = {"from_seat": "from", "end": "from"}
 """JSON names of fields that are keywords in Python."""
@@ -266,6 +274,8 @@ def plain(value: object) -> object:
     match value:
         case Entry():
             return entry_to_json(value)
+        case ReadAgain(change, tiles):
+            return {"change": change, "tiles": plain(tiles)}
         case str():
             return str(value)
         case tuple():

@@ -216,6 +216,15 @@ Event = (
 
 
 @dataclass(frozen=True)
+class ReadAgain(Checked):
+    """What a second reading saw of the tiles that show one change of the table."""
+
+    change: str
+    tiles: tuple[Tile, ...]
+    """The tiles that lie face up there, in no order; ``?`` for one that was not read again."""
+
+
+@dataclass(frozen=True)
 class Entry(Checked):
     """One line of a record: an event and its envelope."""
 
@@ -228,3 +237,5 @@ class Entry(Checked):
     source: Literal["camera", "person", "import"] | None = None
     change: Annotated[str, read.text] | None = None
     """The change of the table that this explains, as the camera names it in every line about it."""
+    again: tuple[ReadAgain, ...] | None = None
+    """What a second reading saw of the tiles that a payout rests on; None where none was made."""

@@ -51,8 +51,19 @@ class Step:
 
 
 @dataclass(frozen=True)
+class LaidSet:
+    """A claimed set as it is seen to lie: which of its tiles is turned sideways."""
+
+    seat: Seat
+    index: int
+    """Its place among the declared sets of its player, the first is 0."""
+    turned: int | None
+    """The place of the sideways tile, from its player's left on; None where none lies so."""
+
+
+@dataclass(frozen=True)
 class Counted:
-    """Tiles that were counted on a table at which nobody plays yet, by seat; None: not counted."""
+    """What is seen of the tiles without their faces, by seat; None: not counted."""
 
     stacks: tuple[int | None, ...] = NOT_COUNTED
     """Stacks of the wall before each player: from above, two tiles look like one."""
@@ -60,11 +71,13 @@ class Counted:
     """Tiles that stand before each player."""
     dice: tuple[int, ...] = ()
     """What the dice show."""
+    laid: tuple[LaidSet, ...] = ()
+    """Claimed sets that are seen beyond doubt while a hand is played; of others nothing is said."""
 
 
 @dataclass(frozen=True)
 class Slip:
-    """Something that counted tiles show to be wrong."""
+    """Something that the tiles on the table show to be wrong, whatever their faces."""
 
     code: str
     seat: Seat

@@ -7,7 +7,7 @@ know it; nothing is told that depends on a tile which they cannot see.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.announce import Announcement, Problem, heard_by
@@ -27,7 +27,7 @@ from engine.events import (
     Win,
 )
 from engine.evolve import evolve
-from engine.first_deal import OPTION_STEPS, Counted, Move, Slip, Step
+from engine.first_deal import OPTION_STEPS, Counted, LaidSet, Move, Slip, Step
 from engine.play import IN_PLAY, ordered
 from engine.rules.base import RuleSet
 from engine.rules.layout import TableLayout
@@ -58,6 +58,8 @@ SECRET_WIN: Final = "may_secret_win"
 nobody else knows. It is told while some such tile would make an own win regular."""
 _MORE: Final[Mapping[type[Event], int]] = {Kong: 3, Pung: 2, Chow: 2}
 """Own tiles that a claimed set takes."""
+MOST_OFF: Final = 2
+"""Nobody takes or loses more tiles by mistake before anybody notices."""
 MOST_CHOWS: Final = 3
 """Ways to claim one tile for a run."""
 
@@ -344,27 +346,30 @@ def miscounted(rules: RuleSet, state: State, counted: Counted) -> tuple[Slip, ..
         most = least + (seat == state.turn or player.holds_extra)
         if not player.sets_counted or least <= count <= most:
             continue
+        if not least - MOST_OFF <= count <= most + MOST_OFF:
+            continue  # a row that was misread
         code = "too_many" if count > most else "too_few"
         found.append(Slip(code, seat, {"count": count, "wanted": least}))
     return tuple(found)
 
 
-def laid_wrong(
-    rules: RuleSet, state: State, turned: Mapping[tuple[Seat, int], int | None]
-) -> tuple[Slip, ...]:
-    """Sets whose sideways tile lies elsewhere than by who threw it.
+def laid_wrong(rules: RuleSet, state: State, laid: Iterable[LaidSet]) -> tuple[Slip, ...]:
+    """Sets whose sideways tile lies elsewhere than by who threw it, which the record knows.
 
-    ``turned``: by seat and place among its declared sets, counted from 0, where the sideways tile
-    of that set lies, or None where none does; sets that are not among them were not looked at.
+    A set without a sideways tile tells nothing wrong: many tables turn none. Neither does any set
+    in a game whose rules do not speak of it.
     """
+    if not rules.layout.turned_by_rule:
+        return ()
     found = []
-    for (seat, index), place in turned.items():
+    for one in laid:
+        seat, place = one.seat, one.turned
         melds = state.players[seat].melds
-        meld = melds[index] if index < len(melds) else None
+        meld = melds[one.index] if one.index < len(melds) else None
         if meld is None or meld.claimed is None or meld.from_seat is None or meld.is_kong:
             continue
         wanted = turned_place(rules.layout, seat, meld.from_seat, len(meld.tiles))
         if wanted is not None and place is not None and place != wanted:
-            values = {"place": place, "wanted": wanted, "from": meld.from_seat}
+            values = {"set": one.index, "place": place, "wanted": wanted, "from": meld.from_seat}
             found.append(Slip("laid_wrong", seat, values))
     return tuple(found)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from engine.announce import Announcement, Hint, Problem, heard_by
 from engine.events import Chow, Claim, Correct, Entry, Event, GameStart, Kong, Pung, Seat, Win
 from engine.evolve import evolve
-from engine.log import EventInForce, GrowingList, in_force
+from engine.log import EventInForce, GrowingList, in_force, reads_again
 from engine.options import check, rules_of
 from engine.played import PlayedEvent
 from engine.rules import RULE_SETS
@@ -48,6 +48,7 @@ class Game:
         self._played: list[PlayedEvent] = []
         self._nested = False
         """Whether a correction holds another correction, so that any event may depend on it."""
+        self._reads_again = False
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -68,6 +69,11 @@ class Game:
     def rules(self) -> RuleSet | None:
         """The rule set of the current game. None before the first one starts."""
         return self._played[-1].rules if self._played else None
+
+    @property
+    def reads_again(self) -> bool:
+        """Whether a line tells what was read a second time, in force or not."""
+        return self._reads_again
 
     def submit(self, line: Entry | Event) -> tuple[Announcement, ...]:
         """Append one line and return the new announcements.
@@ -106,6 +112,7 @@ class Game:
         other._entries = list(self._entries)
         other._played = list(self._played)
         other._nested = self._nested
+        other._reads_again = self._reads_again
         for entry in entries:
             other.submit(entry)
         return other
@@ -125,6 +132,7 @@ class Game:
         other._entries = self._entries[:count]
         other._played = self._played[: first_since(self._played, min(first, count))]
         other._nested = self._nested
+        other._reads_again = self._reads_again
         if first < count:
             other._replay(first)
         return other
@@ -228,6 +236,7 @@ class Game:
     def _append(self, entry: Entry) -> None:
         self._entries.append(entry)
         self._nested |= isinstance(entry.event, Correct) and _brings_a_correction(entry.event)
+        self._reads_again |= reads_again(entry)
 
     def _replay(
         self, since: int = 0, progress: Progress = lambda played, of: None

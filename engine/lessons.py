@@ -27,7 +27,7 @@ REFUSALS: Final = ("not_left_neighbour", "no_run_held", "honour_in_no_run", "not
 CONDITIONS: Final = ("not_open", "no_terminal_or_dragon", "no_pung", "no_chow", "one_suit")
 OTHERS: Final = ("no_pung", "not_open")
 """Conditions that many games do not ask for."""
-VALUES: Final = ("points", "times", "han", "faan")
+VALUES: Final = ("points", "times", "han", "faan", "tai")
 """Units of what a hand counts."""
 FRESH: Final = 2
 """Exercises of a topic besides the first, of other hands."""
@@ -219,7 +219,7 @@ def _kind(topic: str, moment: _Moment) -> Exercise | None:
     """What a declared set is called."""
     for player in moment.state.players:
         for meld in player.melds:
-            choices = (Choice(kind, text=f"page.drill.offer.{kind}") for kind in KINDS[:0:-1])
+            choices = (Choice(kind, text=f"learn.sets.{kind}.name") for kind in KINDS[:0:-1])
             return moment.exercise(topic, choices, (_called(meld),), meld.tiles)
     return None
 
@@ -338,9 +338,11 @@ def _pattern(topic: str, moment: _Moment) -> Exercise | None:
     paid = _payout(moment)
     if paid is None:
         return None
-    # The first item is who pays; a game without patterns has nothing else.
+    # Where patterns count in a unit of their own, points are only what is paid beside them. Else
+    # the first item is who pays; a game without patterns has nothing else.
     items = [item for item in paid.items if item.unit in VALUES]
-    counted = [item.name for item in items[1:] or items]
+    counted = [item.name for item in items if item.unit != "points"]
+    counted = counted or [item.name for item in items[1:] or items]
     named = [item.name for item in paid.items]
     others = [name for name in moment.rules.payment.rows if name not in named]
     shown = (*counted[-2:], *others[:: max(1, len(others) // 3)])[:MOST_CHOICES]

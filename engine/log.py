@@ -77,6 +77,13 @@ def in_force(entries: Sequence[Entry], since: int = 0) -> list[EventInForce]:
     return backwards
 
 
+def reads_again(line: Entry) -> bool:
+    """Whether a line, or one that it puts in the place of another, tells a second reading."""
+    event = line.event
+    inside = event.events if isinstance(event, Correct) else ()
+    return line.again is not None or any(map(reads_again, inside))
+
+
 def corrections(entries: Sequence[Entry], since: int = 0) -> Iterator[tuple[int, Correct]]:
     """The corrections that hold of lines from ``since`` on, with their own lines, last first."""
     corrects: dict[int, bool] = {}

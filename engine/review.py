@@ -39,18 +39,22 @@ def reviewed(
 
     A decision takes up to 20 ms.
     """
-    found = []
-    for decision in decisions(games, seat, whose, since):
-        if not isinstance(decision.played, Discard):
-            continue
-        state, tile = decision.before, decision.played.tile
-        rules = RULE_SETS[state.rules]
-        hint = rules.hint(state, seat)
-        rows = prospects(rules, state, hint)
-        played = next((row for row in rows if row.tile == tile), None)
-        if played is not None:
-            found.append(Reviewed(decision, played, rows[0], stance(state, hint, rows[0].tile)))
-    return found
+    found = (weighed(decision, seat) for decision in decisions(games, seat, whose, since))
+    return [row for row in found if row is not None]
+
+
+def weighed(decision: Decision, seat: Seat) -> Reviewed | None:
+    """One discard beside the best one; None for another decision, and where nothing is told."""
+    if not isinstance(decision.played, Discard):
+        return None
+    state, tile = decision.before, decision.played.tile
+    rules = RULE_SETS[state.rules]
+    hint = rules.hint(state, seat)
+    rows = prospects(rules, state, hint)
+    played = next((row for row in rows if row.tile == tile), None)
+    if played is None:
+        return None
+    return Reviewed(decision, played, rows[0], stance(state, hint, rows[0].tile))
 
 
 def stance(state: State, hint: Hint, best: Tile) -> Literal["push", "fold"] | None:

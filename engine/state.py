@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from engine.events import (
     Kong,
     Position,
     Pung,
+    Reveal,
     Seat,
     Win,
 )
@@ -271,6 +272,27 @@ class History(NamedTuple):
             before = before.followed_by(number, entry, stands=at not in self.refused)
         return before
 
+    def going_on_as(self, later: History, but: int) -> History:
+        """This history with what ``later`` tells of hands since, besides the claim ``but`` that did
+        not get its tile: wins, refused or not, offences, and hands that were shown."""
+        joined = self
+        for place, (number, entry) in enumerate(later.entries):
+            since = place >= len(self.entries) and number != but
+            if since and isinstance(entry.event, Win | Foul | Reveal):
+                joined = joined.followed_by(number, entry, stands=place not in later.refused)
+        return joined
+
+    def reread(self, seat: Seat, tile: Tile, before: History) -> History:
+        """The history, begun with another one, in which each discard that nobody read was this
+        tile, but those of a seat."""
+        named = before
+        for at, (number, entry) in enumerate(self.entries):
+            event = entry.event
+            if isinstance(event, Discard) and event.seat != seat and not event.tile.known:
+                entry = replace(entry, event=replace(event, tile=tile))
+            named = named.followed_by(number, entry, stands=at not in self.refused)
+        return named
+
     def without_wins(self, places: Iterable[int | None]) -> History:
         """The history in which the wins at these places do not stand after all."""
         gone = {place for place in places if place is not None}
@@ -474,6 +496,15 @@ class State:
     def seat_wind(self, seat: Seat) -> Tile:
         """The wind of a seat in this hand; the dealer is east."""
         return WINDS[(seat - self.dealer) % 4]
+
+    @property
+    def last_given(self) -> tuple[Seat, Tile] | None:
+        """Who gave the tile that lies before everybody since the last act, and that tile: what may
+        be claimed, or the flower that was laid just now."""
+        if self.last_discard is not None:
+            return self.last_discard.seat, self.last_discard.tile
+        last = self.history.entries[-1][1].event if self.history.entries else None
+        return (last.seat, last.tile) if isinstance(last, Flower) else None
 
     @property
     def claimant_seats(self) -> tuple[Seat, ...]:

@@ -77,7 +77,7 @@ class HandStory:
         called = (
             event.entry.event
             for event in self.happened
-            if isinstance(event.entry.event, Win) and not _impossible(event)
+            if isinstance(event.entry.event, Win) and not impossible(event)
         )
         return tuple(win for win in called if win not in self.wins)
 
@@ -85,7 +85,7 @@ class HandStory:
     def drawn(self) -> str | None:
         """Why the hand was drawn; None where the record does not say so."""
         for event in self.happened:
-            if isinstance(event.entry.event, DrawnHand) and not _impossible(event):
+            if isinstance(event.entry.event, DrawnHand) and not impossible(event):
                 return event.entry.event.reason
         return None
 
@@ -210,7 +210,8 @@ def _split(happened: Sequence[StoryEvent]) -> GameStory:
     return GameStory(tuple(before), tuple(HandStory(tuple(hand)) for hand in hands))
 
 
-def _impossible(event: StoryEvent) -> bool:
+def impossible(event: StoryEvent) -> bool:
+    """Whether an event contradicts what is known, so that nothing came of it."""
     return any(isinstance(problem, Problem) and problem.impossible for problem in event.said)
 
 

@@ -67,6 +67,11 @@ def change_of(entries: Sequence[Entry], event: EventInForce) -> str:
     return event.entry.change or entries[event.number].change or f"line@{event.number}"
 
 
+def told_by_camera(entries: Sequence[Entry], event: EventInForce) -> bool:
+    """Whether a camera told an event in force, and no person corrected or confirmed it."""
+    return event.entry.source == "camera" and entries[event.number].source == "camera"
+
+
 def game_begins(entries: Sequence[Entry]) -> int:
     """The line that begins the game that a record is in the middle of; after all lines if none."""
     first = len(entries)
@@ -359,7 +364,18 @@ def _correction(
     reason: CorrectionReason,
 ) -> Entry:
     time_s = max((entry.t for entry in line.fresh or () if entry.t is not None), default=None)
-    event = Correct(number, tuple(line.events), reason)
+    return correction(entries, number, line.events, reason, time_s)
+
+
+def correction(
+    entries: Sequence[Entry],
+    number: int,
+    events: Sequence[Entry],
+    reason: CorrectionReason,
+    time_s: float | None,
+) -> Entry:
+    """The camera's line by which a line stands for these events."""
+    event = Correct(number, tuple(events), reason)
     before = last_correction(entries, number)
     if before is not None and entries[before].source == "person":
         # The person's correction goes on to hold, with what the camera now makes of the rest: one

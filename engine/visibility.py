@@ -70,6 +70,8 @@ def entry_seen(played: PlayedEvent, ends: State, seat: Seat | None) -> ev.Entry:
     )
     # A refused event belongs to no hand, so the end of a hand never makes it public.
     event = event_seen(entry.event, ends if taken else State(), played.rules, seat)
+    if entry.again is not None and not ends.hand_over:  # it may name secret indicators
+        entry = replace(entry, again=None)
     return entry if event is entry.event else replace(entry, event=event)
 
 
@@ -99,7 +101,7 @@ def event_seen(event: ev.Event, state: State, rules: RuleSet | None, seat: Seat 
             return replace(event, hands=hands, indicators=turned)
         case ev.Correct(events=entries):
             inner = (
-                replace(entry, event=event_seen(entry.event, state, None, seat))
+                replace(entry, event=event_seen(entry.event, state, None, seat), again=None)
                 for entry in entries
             )
             return replace(event, events=tuple(inner))

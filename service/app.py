@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import Annotated, Final, Literal
@@ -17,14 +17,15 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
 
-from service.evening import game_pages
+from service.evening import game_pages, rehearsal_pages, story_pages
 from service.evening import pages as set_up_pages
 from service.evening.open_table import Opening
 from service.evening.opening_page import OpeningPage
 from service.evening.pages import SettingUp, ShowTable
 from service.evening.session import SetUpSession
 from service.evening.studied_games import Study
-from service.pages import correction_pages
+from service.pages import correction_pages, shadow_pages
+from service.pages.bodies import NetworkWish, Renewal
 from service.pages.network_door import NetworkDoor, NetworkView, opened
 from service.pages.request_log import (
     WAITED_S,
@@ -38,9 +39,7 @@ from service.pages.requests import (
     KEY,
     REFUSALS,
     TOO_SLOW,
-    NetworkWish,
     RefusingRoute,
-    Renewal,
     accepted,
     relay,
     until_gone,
@@ -55,9 +54,11 @@ from service.pages.settings import (
 )
 from service.phone import server as phone
 from service.report.public import PublicTable
-from service.seat import drill_pages, first_hand, private_pages
+from service.seat import drill_pages, first_hand, private_pages, teacher
 from service.seat.lessons import game_of, lesson_of
+from service.seat.practice import PracticeHands
 from service.table.live_table import LiveTable
+from service.table.trusted import CertificateView, certificate_view
 from service.table.view import REMEMBERED
 from service.web.background import JobFailing, done_apart
 from service.web.gate import add_enter, keep_key
@@ -81,6 +82,8 @@ class Health(TypedDict):
     """What is wrong now; a problem, too."""
     time_s: float | None
     events: int
+    certificate: CertificateView | None
+    """What the last rehearsal proved of this table."""
     background: list[JobFailing]
 
 
@@ -99,7 +102,8 @@ def health(served: Served) -> Health:
         "problem": table.problem,
         "trouble": table.trouble,
         "time_s": table.reader.time_s,
-        "events": len(table.game.entries),
+        "events": 0 if served.settings.in_shadow else len(table.game.entries),
+        "certificate": None if table.standing is None else certificate_view(table.standing, "en"),
         "background": background.told(),
     }
 
@@ -110,7 +114,17 @@ def state(served: Served) -> PublicTable:
     return served.table.table()
 
 
-for _pages in (correction_pages, game_pages, drill_pages, first_hand, private_pages):
+for _pages in (
+    correction_pages,
+    game_pages,
+    story_pages,
+    drill_pages,
+    first_hand,
+    rehearsal_pages,
+    private_pages,
+    shadow_pages,
+    teacher,
+):
     api.include_router(_pages.api)
 
 
@@ -221,6 +235,7 @@ class TableApp:
         add_enter(app, ENTRANCE)
         app.state.served, app.state.lang, app.state.study = always, lang, None
         app.state.codes = ShortCodes()
+        app.state.practice = PracticeHands()
         # A thread keeps the memory of a drawn picture, so one thread draws for all pages.
         app.state.drawing = ThreadPoolExecutor(1, thread_name_prefix="pictures")
         app.state.opening = self._opening(meanwhile, setting_up)
@@ -229,7 +244,7 @@ class TableApp:
             app.state.setting_up = setting_up
             add_addresses(app, set_up_pages.without_table, set_up_pages.pages, set_up_api)
         add_addresses(app, addresses, phone.pages)
-        add_pages(app, PAGES[Serves.TABLE], "can-set-up" if can_set_up else "")
+        add_pages(app, PAGES[Serves.TABLE], partial(_marks, can_set_up), ENTRANCE.serves)
 
     @staticmethod
     def _opening(
@@ -263,9 +278,10 @@ class TableApp:
             try:
                 shown = await self._show(opened, let_go)
                 self.app.state.study = study
-                return shown
             finally:
                 self._opened.set()
+            shown.settings.on_shown()
+            return shown
 
     async def _show(self, opened: Opened, let_go: Callable[[], None]) -> OpenTable:
         await self.clear()
@@ -347,7 +363,7 @@ def connect(served: OpenTable) -> None:
     if keys.kept_at is None:  # they are this table's alone
         keys.people = table.names
     table.on_names = keys.seated
-    keys.on_ended.append(table.players_left)
+    keys.on_ended += (table.players_left, served.sharing.stop)
 
 
 @contextlib.asynccontextmanager
@@ -355,7 +371,7 @@ async def watched(served: OpenTable) -> AsyncIterator[None]:
     """Run a table, and what goes on beside it."""
     table, settings = served.table, served.settings
     jobs = list(settings.jobs)
-    if settings.log is not None:
+    if settings.log is not None and not settings.in_shadow:
         jobs.append(partial(event_log, log=settings.log))
     watching = asyncio.create_task(table.run())
     # The first hint reads tables; making the lesson reads all that hints of this game need.
@@ -364,12 +380,22 @@ async def watched(served: OpenTable) -> AsyncIterator[None]:
     )
     async with served.background.running([job(table) for job in jobs]):
         yield
+        served.clip.cancel("interrupted")
         table.leave()
         warming.cancel()
         watching.cancel()  # first: the jobs then end with its last lines
         with contextlib.suppress(asyncio.CancelledError):
             await watching
         await table.reader.left()
+
+
+def _marks(can_set_up: bool, request: Request) -> Iterator[str]:
+    """What pages show links by."""
+    if can_set_up:
+        yield "can-set-up"
+    served: OpenTable | None = request.app.state.served
+    if served is not None and served.settings.pad is not None:
+        yield "has-pad"
 
 
 def create_app(table: LiveTable, settings: PageSettings | None = None) -> FastAPI:

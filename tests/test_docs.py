@@ -145,7 +145,7 @@ def test_the_just_file_calls_programs_that_are_there() -> None:
 
 
 def test_one_least_width_of_a_tile_is_told_everywhere() -> None:
-    wide = rf"\b{CLEAR_PX:.0f} (?:pixels|像素|ピクセル)"
+    wide = rf"\b{CLEAR_PX:.0f} ?(?:pixels|像素|ピクセル)"
     documents = ("docs/evening.md", "docs/enroll.md", "docs/film-a-game.md", "models/README.md")
     for name in documents:
         assert re.search(rf"\b{CLEAR_PX:.0f} pixels\s+wide", (ROOT / name).read_text("utf-8")), name

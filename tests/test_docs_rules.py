@@ -171,7 +171,7 @@ def test_the_example_has_the_entry_point_and_the_texts_that_are_told() -> None:
 @pytest.mark.parametrize("name", ["hangzhou", "wsom", "riichi"])
 def test_what_is_added_in_tilesight_itself_is_there_for_its_games(name: str) -> None:
     paths = [named(row[0])[0] for row in rows(ADDING, "file")]
-    assert len(paths) == 11
+    assert len(paths) == 12
     assert [path for path in paths if not (ROOT / path.replace("NAME", name)).exists()] == []
 
 

@@ -7,8 +7,7 @@ from service.evening import sent_records as sent
 from service.evening import uploads
 from service.hall import wire as hall
 from service.machine import records
-from service.pages import requests as asked
-from service.pages import requests as bodies
+from service.pages import bodies, requests
 from service.phone import server as phone
 from service.web import connection_limit as visitors
 from tests.support.documentation import read
@@ -24,7 +23,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     told = (
         f"{visitors.LARGEST_HEAD // KIB} KiB, a little more",
         f"whole within {visitors.SILENT_S:g} s",
-        f"{asked.LARGEST // KIB} KiB at a table, {hall.LARGEST // MIB} MiB of lines at a hall",
+        f"{requests.LARGEST // KIB} KiB at a table, {hall.LARGEST // MIB} MiB of lines at a hall",
         f"not silent for more than {visitors.BODY_SILENT_S:g} s, and after that at least "
         f"{visitors.BODY_RATE // KIB} KiB a second",
         f"{visitors.MOST} without a key and {visitors.MOST} with one",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -13,6 +14,7 @@ from vision.attention.mirror_watch import MirrorWatch
 from vision.attention.pending import LookReader
 from vision.attention.schedule import LIVE, Schedule
 from vision.attention.tint import TintWatch
+from vision.camera.buffer import CalledFrames
 from vision.camera.frames import Frame
 from vision.camera.noise import NoiseWatch
 from vision.camera.pictures import SourceError
@@ -31,6 +33,7 @@ from vision.shots.edited import EditedFilm, Scene
 from vision.table.calibrate import FIELD_MM, NoTable
 from vision.table.search import Search, look_for_table
 from vision.table.view import Corners, TableView, differ
+from vision.tiles.finder import reduction
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 
 __all__ = ["FrameResult", "LookSink", "ReaderSettings", "TableReader", "TileReader"]
@@ -111,7 +114,7 @@ class TableReader:
         self._witness = NOBODY
         self._rules = rules
         self._tint, self._noise = TintWatch(), NoiseWatch()
-        self._looks = LookReader(detector, self._tint, self._noise)
+        self._looks = self._look_reader()
         self._session: Session | None = None
         self._pins = self._given = Pins()
         """What people say, and what of it the decoder holds fixed."""
@@ -138,6 +141,11 @@ class TableReader:
         """A hand is over and no frame is pending: ``keep`` may be called."""
         self._keeps_looks = False
 
+    def _look_reader(
+        self, pool: Executor | None = None, has_read: Callable[[], None] | None = None
+    ) -> LookReader:
+        return LookReader(self._detector, self._tint, self._noise, pool, has_read)
+
     @property
     def view(self) -> TableView | None:
         """The table, once it is known."""
@@ -160,14 +168,8 @@ class TableReader:
         return decoder if isinstance(decoder, Decoder) else None
 
     def counted(self) -> Counted | None:
-        """The tiles of walls and standing hands, and dice, as numbers; any thread may ask."""
-        decoder, seen = self.decoder, self.observation
-        if decoder is None or seen is None:
-            return None
-        segmenter = decoder.segmenter
-        rows = segmenter.falls.counted
-        counted = segmenter.zones.counted(seen, rows, playing=segmenter.playing)
-        return replace(counted, dice=decoder.rolled)
+        """Walls, standing hands and dice as numbers, and how sets lie; any thread may ask."""
+        return None if self.decoder is None else self.decoder.counted()
 
     def resume(self, before: Sequence[Entry]) -> None:
         """Continue a record; call it before the first frame.
@@ -244,21 +246,29 @@ class TableReader:
 
     def read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
         """Read frames in order; raises ``SourceError`` where no table is seen."""
-        threads = self._settings.schedule.readers
-        looks = LookReader(self._detector, self._tint, self._noise, threads)
-        with closing(looks) as self._looks:
+        schedule = self._settings.schedule
+        called = CalledFrames(frames) if schedule.beside else None
+        has_read = None if called is None else called.call
+        threads = schedule.readers
+        pool = ThreadPoolExecutor(threads, "reads tiles") if threads else None
+        with closing(self._look_reader(pool, has_read)) as self._looks:
             try:
-                yield from self._read(frames)
+                yield from self._read(called or frames)
             except SourceError:  # what was seen before is told
                 yield from self._told_by(() if self._session is None else self._session.settle())
                 raise
 
-    def _read(self, frames: Iterable[Frame]) -> Iterator[FrameResult]:
+    def _read(self, frames: Iterable[Frame | None]) -> Iterator[FrameResult]:
+        """None among the frames: a look has been read, which is told without waiting for more."""
         last: Frame | None = None
         damaged_s: float | None = None
         if self._session is not None:
             self._session.reader = self._looks
         for frame in frames:
+            if frame is None:
+                if self._session is not None:
+                    yield from self._told_by(self._session.read_by_now())
+                continue
             last = last or frame
             if frame.time_s - self._last_s < self._settings.schedule.step_s:
                 self._watch.pass_over(frame)
@@ -279,7 +289,9 @@ class TableReader:
                     continue
                 if scene.view is not None:
                     yield from self._told_by(self._moved(scene.view, frame, self._session))
-            notices = (*self._cuts(), *self._watch.update(frame), *self._noise.update(frame))
+            by = 1 if self._session is None else reduction(self._session.view.tile_px)
+            noise = self._noise.update(frame, by)
+            notices = (*self._cuts(), *self._watch.update(frame), *noise)
             self._first_s = frame.time_s if self._first_s is None else self._first_s
             watched_s = frame.time_s - self._first_s
             if self._session is None:
@@ -460,8 +472,11 @@ class TableReader:
         return view
 
     def _searched(self, frame: Frame) -> Search:
-        picture = frame.image_bgr
-        search = look_for_table(lambda px: self._detector.read(picture, None, px), picture)
+        picture, session = frame.image_bgr, self._session
+        known_px = None if session is None else session.view.tile_px
+        search = look_for_table(
+            lambda px: self._detector.read(picture, None, px), picture, known_px
+        )
         self._tiles_seen |= len(search.readings) >= LEAST_TILES
         if search.view is None:
             return search

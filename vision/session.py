@@ -11,12 +11,14 @@ import numpy as np
 
 from vision.arrays import Doubles
 from vision.attention.focus import FocusWatch
+from vision.attention.look_times import LookTimes
 from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
 from vision.attention.regions import (
     agree,
     middles,
     missing_px,
+    region_around,
     selected,
     tiles_moved,
     whole_in,
@@ -40,10 +42,6 @@ from vision.tiles.classes import DetectedTile, Side
 from vision.tracking.observe import Look, Observation, measured_tile_mm
 from vision.tracking.track import BELIEVE_S
 
-LOOK_S: Final = 0.13
-"""Least time between two looks, so that their errors are not quite the same."""
-WHOLE_S: Final = 0.5
-"""Further delay after a look at the whole field, as while tiles are dealt or washed."""
 AGREE: Final = 0.3
 """Two looks show a tile in the same place if it moved by less than this, in tile widths."""
 IDLE_S: Final = 0.5
@@ -82,6 +80,11 @@ class LookSink(Protocol):
     @property
     def sticks_may_lie(self) -> bool:
         """Whether to look for the sticks that ready players lay before their rivers."""
+        ...
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether something is known that is told when a moment has passed, without a look."""
         ...
 
     def look(self, look: Look) -> Decoding | None:
@@ -144,7 +147,7 @@ class Session:
         """The last frame that was read."""
         self._early: list[FrameResult] = []
         """Results of older frames that had to be completed out of turn."""
-        self._next_look_s = -np.inf
+        self._times = LookTimes(schedule.beside)
         self._last_call_s = -np.inf
         """When the decoder was last called."""
         self._light_said_s = -np.inf
@@ -177,7 +180,7 @@ class Session:
         nothing is concluded. ``notices`` are added to the result of this frame.
         """
         self._last = frame
-        read = self._complete(len(self._pending)) if self._schedule.beside else []
+        read = self.read_by_now()
         pending = self._start(frame)
         self._pending.append(replace(pending, notices=(*notices, *pending.notices)))
         behind = self._schedule.pending(frame.size_px)
@@ -187,6 +190,10 @@ class Session:
         if halfway >= 0:  # early enough for its tiles to be read before they are asked for
             self._pending[halfway] = self._with_earlier(self._pending[halfway])
         return [*read, *self._complete(behind)]
+
+    def read_by_now(self) -> list[FrameResult]:
+        """The results that wait for nothing, of a look that has been read beside the frames."""
+        return self._complete(len(self._pending)) if self._schedule.beside else []
 
     def end(self) -> list[FrameResult]:
         """The frames have ended: return what the last one shows, as if it were looked at longer.
@@ -243,16 +250,19 @@ class Session:
             self._camera_shift.swings()
             return PendingFrame(frame, notices, self._motion.state(), self._look(frame))
         known = self.decoder.observation
-        view = self._camera_shift.update(
-            frame,
-            self._motion.unrest,
-            () if known is None else known.placed,
-            lambda: self.reader.detector.read(frame.image_bgr, None, self.view.tile_px),
-        )
+        found: list[Detection] = []
+
+        def read() -> list[Detection]:
+            found[:] = self.reader.detector.read(frame.image_bgr, None, self.view.tile_px)
+            return found
+
+        placed = () if known is None else known.placed
+        view = self._camera_shift.update(frame, self._motion.unrest, placed, read)
         notices += tuple(self._camera_shift.notices)
         self._camera_shift.notices.clear()
         if view is not None:
             self._take_view(view, frame)
+            self.reader.know(frame, found, self._motion.state())
         if not self._camera_shift.holds:
             return PendingFrame(frame, notices, seen=not self._camera_shift.lost)
         return PendingFrame(frame, notices, self._motion.state(), self._look(frame))
@@ -293,15 +303,18 @@ class Session:
         regions: list[Region] = []
         self._read_again(self._focus.again(frame))
         reads = self._schedule.beside and not all(one.is_read for one in self._pending)
-        if frame.time_s >= self._next_look_s and not reads:
+        if not reads:
             awaited = [
                 part for pending in self._pending if pending.look for part in pending.look.regions
             ]
-            regions = self._motion.regions(MARGIN * self.view.tile_px, awaited)
+            regions = self._times.due(
+                self._motion, frame.time_s, MARGIN * self.view.tile_px, awaited
+            )
             if regions and not self._held and self._focus.waits(frame):
                 regions = []
         idle = frame.time_s - self._last_call_s < IDLE_S
-        if not regions and idle and not self._motion.busy:
+        waits = self._schedule.beside and self.decoder.holds_back
+        if not regions and idle and not self._motion.busy and not waits:
             return None
         self._last_call_s = frame.time_s
         if not regions:
@@ -310,8 +323,7 @@ class Session:
         look = self._start_look(frame, regions, self._motion.state())
         self._motion.was_read(look.regions)
         self._focus.was_read(frame, look.regions)
-        wait_s = LOOK_S + WHOLE_S * self._motion.share_of(look.regions)
-        self._next_look_s = frame.time_s + wait_s
+        self._times.looked(frame.time_s, self._motion.share_of(look.regions))
         return look
 
     def _start_look(self, frame: Frame, regions: list[Region], state: MotionState) -> PendingLook:
@@ -322,7 +334,9 @@ class Session:
         if self.reader.noise.noisy:
             motion = self._motion
             since_s, cells_per_px = motion.since_s, motion.scale / CELL_PX
-            frame = self.reader.noise.averaged(frame, regions, since_s, cells_per_px)
+            others = selected(self.detections, ~within(self.detections, regions))
+            beside = [region_around(tile) for tile in others]
+            frame = self.reader.noise.averaged(frame, regions, since_s, cells_per_px, beside)
         # Noise and a swinging camera make every look another one.
         again = self.reader.noise.noisy or frame.shift is not None
         return self.reader.start(
@@ -354,6 +368,7 @@ class Session:
             self._held,
             frame.index,
             self._sticks_in(frame, motion),
+            read=bool(look.regions),
         )
         decoding = self.decoder.look(taken)
         if self.reader.tint.take(frame, _in_frame(fresh, frame)):

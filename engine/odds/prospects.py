@@ -21,6 +21,7 @@ from engine.odds.own_hand import (
 )
 from engine.rules.base import RuleSet
 from engine.rules.equal_discards import valued_honours
+from engine.rules.waits import never_won_on
 from engine.state import LastDiscard, Phase, State
 from engine.tile_counts import seen_by
 from engine.tiles import Tile
@@ -101,7 +102,7 @@ def table_seen(rules: RuleSet, state: State, seat: Seat) -> Table:
     bonus = dict(rules.teaching.bonus(state)) | dict.fromkeys(state.wild, 1)
     wall = rules.wall.live(state)
     others = tuple(
-        opponent(state, other, left, rules.teaching.barred(state, other), bonus, wall)
+        opponent(state, other, left, never_won_on(rules, state, other), bonus, wall)
         for other in range(4)
         if other != seat and other not in state.retired
     )

@@ -96,6 +96,8 @@ class RuleSet:
     source: str
     glossary: Sequence[str] = ()
     """Terms that players look up: ``glossary.TERM.name`` and ``glossary.TERM.text``."""
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    """Tiles that show a term, group by group: ``"limiting_conditions": "123p 999m"``."""
     explains: Mapping[str, str] = field(default_factory=dict)
     """The term that explains what is announced: by its kind (``payout``, ``ready``,
     ``hand_result``), by the code of a problem, or by the event that broke a rule (``Win``)."""

@@ -28,18 +28,6 @@ class BetweenHands(ABC):
         """What forbids another hand, or what seats still had to do before the end of this one."""
         return ()
 
-    def started(self, state: State, event: HandStart) -> State:
-        """Add what else a hand begins with, such as deposits on the table."""
-        return state
-
-    def owes_at_end(self, state: State) -> bool:
-        """Whether the end of the hand must pay something that is still unpaid."""
-        return False
-
-    def ended(self, state: State) -> State:
-        """Apply what else the end of a settled hand changes."""
-        return state
-
     def final(self, state: State, event: GameEnd) -> GameResult:
         """Points and places if the game ended now; by default level seats share a place."""
         return GameResult(state.points, places_of(state.points))

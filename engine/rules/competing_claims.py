@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from engine import declare
 from engine.announce import Announcements
-from engine.events import Claim, Kong, Seat, Win
+from engine.events import Claim, Foul, Kong, Seat, Win
 from engine.evolve import evolve
+from engine.play import barred
 from engine.rules import results
 from engine.rules import turns_and_claims as moves
 from engine.rules.verdict import Fault
-from engine.state import Player, State
+from engine.state import State
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
@@ -41,16 +42,19 @@ def contested(
     """Take the better of two claims and flag the other; maybe ``state`` stays as it is."""
     pending = state.contested
     assert pending is not None, "asked for contested tiles only"
-    held_number, holder = _holder(state)
-    players = _without_claim(state, pending, holder.seat)
-    pending = evolve(pending, players=players)  # with what bars a seat since then
+    allowed = rules.payment.winners(state).allowed
+    took = state.wins[len(pending.wins) :]
+    held_number, holder = _least(rules, state, pending)
+    pending = _without_claims(
+        state, pending, {holder.seat, *(win.seat for win in took)}, held_number
+    )
     # An impossible claim is impossible whoever was first, and a refused win displaces nobody.
     if isinstance(event, Win):
         won = declare.win(pending, event)
         refused = results.refusal(rules, won, event)
         if refused is not None:
             return results.refuse(rules, state, event, refused)
-        if _winners(state) in range(1, rules.payment.winners(state).allowed):
+        if _winners(state) in range(1, allowed):
             # Where play goes on after a win, a further win takes the same tile too.
             return results.win(rules, evolve(state, last_discard=pending.last_discard), event)
     else:
@@ -65,19 +69,32 @@ def contested(
     pending = evolve(pending, points=back.points, pot=back.pot)
     if isinstance(event, Win):
         after, announced = results.win(rules, pending, event)
+        for win in took:
+            if win is not holder:  # several may win, and these have the tile as well
+                again = evolve(after, last_discard=pending.last_discard)
+                after, announced = results.win(rules, again, win)
     else:
         after, announced = moves.claim(rules, pending, event, number)
     flag = rules.problem("outranked", holder.seat, {"event": held_number})
     return after, [flag, *results.taken_back(state, pending.paid), *announced]
 
 
-def _without_claim(state: State, pending: State, claimer: Seat) -> tuple[Player, ...]:
-    """The players as before the claim. What others showed or did wrong since then stands."""
+def _without_claims(
+    state: State, pending: State, claimers: Collection[Seat], held_number: int
+) -> State:
+    """The state before the claims. What others showed or anybody did wrong since then stands."""
     assert pending.last_discard is not None, "only a discard is contested"
-    claimed = (claimer, pending.last_discard.seat)
-    return tuple(
+    claimed = {*claimers, pending.last_discard.seat}
+    players = tuple(
         (pending if seat in claimed else state).players[seat] for seat in range(len(state.players))
     )
+    told = state.history.entries[len(pending.history.entries) :]
+    history = pending.history.going_on_as(state.history, held_number)
+    pending = evolve(pending, players=players, history=history)
+    for _, entry in told:
+        if isinstance(entry.event, Foul) and entry.event.seat in claimed:
+            pending = barred(pending, entry.event.seat, entry.event.offence)
+    return pending
 
 
 def takers(rules: RuleSet, state: State, claims: Iterable[Claim | Win]) -> tuple[Claim | Win, ...]:
@@ -99,6 +116,16 @@ def _precedence(rules: RuleSet, state: State, event: Claim | Win) -> tuple[int, 
 def _winners(state: State) -> int:
     """How many have won on the contested tile."""
     return len(state.wins) - (len(state.contested.wins) if state.contested is not None else 0)
+
+
+def _least(rules: RuleSet, state: State, pending: State) -> tuple[int, Claim | Win]:
+    """The claim that gives way first, and its number: of several wins the one with the least
+    precedence."""
+    if _winners(state) < 2:
+        return _holder(state)
+    took = state.wins[len(pending.wins) :]
+    told = [(at, win) for at, win in state.history.wins if win in took]
+    return min(told, key=lambda one: _precedence(rules, pending, one[1]))
 
 
 def _holder(state: State) -> tuple[int, Claim | Win]:

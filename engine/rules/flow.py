@@ -287,12 +287,13 @@ def _start_hand(
             raise IllegalEvent("contradicts", None, "other_hand_follows", [way], **wrong)
     faults = judge_event(rules, state, event, None)
     total = sum(rules.wall.under(state.options).values())
-    state = opening.start_hand(state, event, total, rules.wall.hand_size)
-    state = with_wild(rules.indicators, rules.hands.started(state, event))
+    begun = opening.start_hand(state, event, total, rules.wall.hand_size)
+    state, more = rules.turns.follow(rules, state, begun, event)
+    state = with_wild(rules.indicators, state)
     # The dealer is dealt one tile more, so the first turn is announced with it drawn.
     announced = turn_announcements(rules, moves.supply(rules, state, state.dealer))
     history = state.history.followed_by(number, entry)
-    return evolve(state, history=history), [*faults, *announced]
+    return evolve(state, history=history), [*faults, *more, *announced]
 
 
 def _end_hand(rules: RuleSet, state: State) -> tuple[State, Announcements]:
@@ -304,9 +305,10 @@ def _end_hand(rules: RuleSet, state: State) -> tuple[State, Announcements]:
         raise IllegalEvent("contradicts", None, "no_result", [way])
     left = judge_event(rules, state, ev.HandEnd(), None)
     state, announced = results.settled(rules, state)
+    state, more = rules.turns.follow(rules, state, state, ev.HandEnd())
     result = rules.hands.next_hand(state)
     after = evolve(
-        rules.hands.ended(state),
+        state,
         phase=Phase.BEFORE_HAND,
         ended=state.place,
         dealer=state.dealer if result.dealer is None else result.dealer,
@@ -317,7 +319,7 @@ def _end_hand(rules: RuleSet, state: State) -> tuple[State, Announcements]:
         last_discard=None,
         contested=None,
     )
-    return after, [*left, *announced, result]
+    return after, [*left, *announced, *more, result]
 
 
 def _end_game(rules: RuleSet, state: State, event: ev.GameEnd) -> tuple[State, Announcements]:

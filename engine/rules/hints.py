@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine import declare, play
 from engine.announce import Hint, HintClaim, HintDiscard, Outlook, Reason, Wait
 from engine.events import Chow, Claim, Discard, Flower, Kong, Pung, Seat, Win
 from engine.evolve import evolve
+from engine.hands import SETS_ONLY, HandForm
 from engine.hands.goals import ANY_HAND, NO_MARKS, Goal, Marks, nearer, shape_of, steps
 from engine.hands.hand_key import UNIT, HandKey, counts, fields, key_of
 from engine.hands.missing_tiles import NEVER
@@ -54,6 +56,20 @@ class Held:
     wild: int
 
 
+def goals_of(rules: RuleSet, state: State, seat: Seat, melds: tuple[Meld, ...]) -> Sequence[Goal]:
+    """Kinds of hand that this seat can win with when these sets are declared: those that the game
+    tells, else its forms, of which only sets and a pair may hold a declared set."""
+    told = rules.teaching.goals(state, seat, melds)
+    if told is not None:
+        return told
+    return _goals_of_forms(SETS_ONLY if melds else rules.judge.forms(state.options))
+
+
+@lru_cache
+def _goals_of_forms(forms: frozenset[HandForm]) -> tuple[Goal, ...]:
+    return tuple([Goal(form=form) for form in HandForm if form in forms])
+
+
 def held(state: State, wild: Collection[Tile], tiles: Sequence[Tile]) -> Held:
     """Undeclared tiles as they count; ``wild``: the kinds that are."""
     plain = [state.read_as(tile) for tile in tiles if tile.kind not in wild]
@@ -65,7 +81,7 @@ def complete(rules: RuleSet, state: State, seat: Seat) -> bool:
     player = state.players[seat]
     now = held(state, state.wild, player.hand)
     shape = shape_of(rules.wall.under(state.options))
-    goals = (shape, *rules.teaching.goals(state, seat, player.melds))
+    goals = (shape, *goals_of(rules, state, seat, player.melds))
     return any(steps(goal, now.key, now.tiles, now.wild) == 0 for goal in goals)
 
 
@@ -97,7 +113,7 @@ class Teacher:
     def distance(self, tiles: Sequence[Tile], melds: tuple[Meld, ...]) -> int:
         """Exchanges until the hand lacks one tile, whatever that tile may be."""
         held = self.held(tiles)
-        goals = self._rules.teaching.goals(self._state, self._seat, melds)
+        goals = goals_of(self._rules, self._state, self._seat, melds)
         ways = (steps(goal, held.key, held.tiles, held.wild) for goal in goals)
         return min(ways, default=NEVER) - 1
 
@@ -106,7 +122,7 @@ class Teacher:
         rules, seat = self._rules, self._seat
         melds = state.players[seat].melds
         held = self.held(tiles)
-        goals = rules.teaching.goals(state, seat, melds)
+        goals = goals_of(rules, state, seat, melds)
         if not goals:
             return Outlook(None, reasons=(Reason("never"),))
         missing = [steps(goal, held.key, held.tiles, held.wild) for goal in goals]
@@ -202,10 +218,10 @@ class Teacher:
                     continue
                 after = Held(held.key - sum(UNIT[kind] for kind in own), held.tiles - 2, held.wild)
                 made = (*melds, declare.meld_of(claim))
-                ways = self._rules.teaching.goals(self._state, self._seat, made)
+                ways = goals_of(self._rules, self._state, self._seat, made)
                 if min(steps(way, after.key, after.tiles, after.wild) for way in ways) < least:
                     return True
-        goals = self._rules.teaching.goals(self._state, self._seat, melds)
+        goals = goals_of(self._rules, self._state, self._seat, melds)
         for tile in near if least > 2 else ():
             after = replace(held, key=held.key + UNIT[tile])
             then = {

@@ -48,14 +48,30 @@ _FORMER: Final[Mapping[str, Mapping[str, str]]] = {
         "robs_closed_kongs": "the option closed_kong_robbed",
         "kongs_when_ready": "keeps_hand",
     },
-    "judge": {"completing": "Indicators.wild"},
+    "judge": {
+        "completing": "Indicators.wild",
+        "more_wins": "granted",
+        "in_mid_play": "the history that the state has",
+    },
     "indicators": {**dict.fromkeys(("kinds", "open", "visible_to"), _LAYOUT), "with_wild": "wild"},
-    "hands": {"over": _FAULTS, "left_undone": _FAULTS, "places": "final", "fixed": "expected"},
+    "hands": {
+        "over": _FAULTS,
+        "left_undone": _FAULTS,
+        "places": "final",
+        "fixed": "expected",
+        **dict.fromkeys(("started", "owes_at_end", "ended"), "Turns.follow"),
+    },
     "payment": {"winners_play_on": "wins_to_end, which is None"},
-    "teaching": {"shape": "Judge.forms", "must_open": "lacking, with not_open"},
+    "teaching": {
+        "shape": "Judge.forms",
+        "closed": "Judge.forms",
+        "barred": "Judge.judge",
+        "must_open": "lacking, with not_open",
+    },
     "layout": {
         **dict.fromkeys(("ready_stick", "turned_is_ready"), _SIGN),
         "rolls_in_play": "indicator_at",
+        "won_apart": "Payment.wins_to_end, which is None",
     },
 }
 """Members that parts had in earlier versions, with what says the same now. Nobody asks for them any

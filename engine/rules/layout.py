@@ -21,6 +21,9 @@ class TableLayout:
     """The player's corner where claimed sets lie."""
     opposite_turned: bool = True
     """Whether a set also has a sideways tile when its tile came from the opposite seat."""
+    turned_by_rule: str = ""
+    """Where the rules say that the claimed tile lies sideways by who threw it. Empty where that is
+    a custom, so that nobody does it wrongly."""
     closed_kong_down: frozenset[int] = frozenset({0, 3})
     """Tiles of a closed kong that lie face down, counted from the left."""
     ready_sign: Literal["sideways", "laid", "none"] = "none"
@@ -40,9 +43,6 @@ class TableLayout:
     """Kind of the tiles under the indicators, which a ready winner turns up."""
     indicator_stack_out: bool = False
     """Whether the indicator and the tile under it are never drawn."""
-
-    won_apart: bool = False
-    """Winners lay each tile that they have won with beside their sets, and play on."""
 
     @property
     def kinds(self) -> frozenset[str]:

@@ -28,8 +28,8 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
         case Phase.SETTLED:
             return (ev.HandEnd(),)
         case Phase.TO_DRAW:
-            more = rules.judge.more_wins(rules, state)
             before = (*_deals(rules, state), *regular_flowers(rules, state))
+            more = (win for seat in range(4) for win in _granted_wins(rules, state, seat))
             return (*before, *_before_draw(rules, state), *more)
         case Phase.TO_DISCARD:
             held = Stock(state, state.turn, rules.wall.under(state.options))
@@ -39,7 +39,7 @@ def regular_events(rules: RuleSet, state: State) -> tuple[ev.Event, ...]:
                 *_own_win(rules, state, state.turn),
                 *regular_kongs(rules, state, state.turn, held),
                 *regular_discards(rules, state, state.turn),
-                *rules.judge.more_wins(rules, state),
+                *(win for seat in range(4) for win in _granted_wins(rules, state, seat)),
             )
         case _:
             return ()
@@ -85,7 +85,7 @@ def regular_wins(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
         yield from _claimed_win(rules, state, seat)
     if may_draw_win(state, seat):
         yield from _own_win(rules, state, seat)
-    yield from (win for win in rules.judge.more_wins(rules, state) if win.seat == seat)
+    yield from _granted_wins(rules, state, seat)
 
 
 def may_draw_win(state: State, seat: Seat) -> bool:
@@ -109,6 +109,24 @@ def _claimed_win(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
     last = state.last_discard
     if last is not None:
         yield from _regular_win(rules, state, ev.Win(seat, last.seat, last.tile))
+
+
+def _granted_wins(rules: RuleSet, state: State, seat: Seat) -> Iterator[ev.Win]:
+    """Wins that the rules grant beside own draws and claims of the last discard: with what was
+    thrown or laid open just now, whatever the hand, or with a tile that the seat may look at."""
+    given = state.last_given
+    if given is not None:
+        win = ev.Win(seat, *given)
+        granted = rules.judge.granted(state, win)
+        if granted is not None and granted.phase is Phase.SETTLED:
+            yield win
+    for tile in rules.indicators.wins_if_drawn(state, seat):
+        win = ev.Win(seat, seat, tile)
+        granted = rules.judge.granted(state, win)
+        if granted is None:
+            continue
+        if verdict_on(rules, declare.win(granted, win), win).fault is None:
+            yield win
 
 
 def _regular_win(rules: RuleSet, state: State, win: ev.Win) -> Iterator[ev.Win]:

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from engine.announce import HandResult, Item, Payout, note
 from engine.events import HandEnd, HandStart, Seat, Win
 from engine.hands import HandForm
-from engine.hands.goals import Goal
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands, deal_passed, rounds_over
@@ -22,7 +21,7 @@ from engine.rules.pattern_file import check_file
 from engine.rules.pattern_library import NINE_GATES
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
 from engine.rules.payment import NOTHING, Payment, moved_to, nobody_wins, payout, share
-from engine.rules.results import after_unseen_kong
+from engine.rules.results import after_unseen_kong, before_first_turn
 from engine.rules.tables import options_of, read_tables, rulings_of
 from engine.rules.teaching import Teaching
 from engine.rules.verdict import COUNTS, Fault, How, Judge, Verdict, no_win, refused
@@ -47,7 +46,8 @@ def luck_of(state: State, win: Win, wall: Wall) -> frozenset[str]:
     robbed = not drawn and state.last_discard is not None and state.last_discard.added_kong
     laid = sum(len(player.flowers) for player in state.players)
     undealt = wall.undealt(state.options) - laid
-    first = state.wall_left == undealt - 1 and not any(p.melds for p in state.players)
+    untouched = state.wall_counted and state.wall_left == undealt - 1
+    first = untouched and not any(p.melds for p in state.players)
     kongs = state.history.kongs_of(win.seat) if drawn else 0
     last = state.wall_counted and wall.used_up(state) and not robbed
     heaven = drawn and first and win.seat == state.dealer
@@ -70,8 +70,6 @@ def luck_of(state: State, win: Win, wall: Wall) -> frozenset[str]:
         "blessing_of_heaven": heaven,
         "earthly_hand": earth,
         "blessing_of_earth": earth,
-        # GUIDE: "on the first turn as non-dealer"
-        "human_hand": drawn and in_first_turn(state, win.seat) and win.seat != state.dealer,
         "gates_nine": gates,
         "nine_gates": gates,
         "seven_flowers": own == 7,
@@ -80,10 +78,11 @@ def luck_of(state: State, win: Win, wall: Wall) -> frozenset[str]:
     return frozenset(name for name, holds in named.items() if holds)
 
 
-def in_first_turn(state: State, seat: Seat) -> bool:
-    """Whether nobody has claimed yet, and this seat has not had a turn, so far as is known."""
-    history = state.history
-    return state.joined is None and not history.claimed and seat not in history.acted
+def in_first_turn(state: State, seat: Seat, wall: Wall) -> bool | None:
+    """Whether nobody has claimed yet, and this seat has not had a turn. None where nobody knows."""
+    if state.history.claimed or seat in state.history.acted:
+        return False
+    return before_first_turn(state, seat, wall.undealt(state.options))
 
 
 def flower_patterns(state: State, seat: Seat, *, at_most: bool = False) -> frozenset[str]:
@@ -132,7 +131,24 @@ class Scoring:
     wall: Wall
 
     def luck_of(self, state: State, win: Win) -> frozenset[str]:
-        return luck_of(state, win, self.wall)
+        first = in_first_turn(state, win.seat, self.wall)
+        luck = luck_of(state, win, self.wall)
+        return luck | self.of_first_turn(state, win) if first else luck
+
+    def of_first_turn(self, state: State, win: Win) -> frozenset[str]:
+        """The patterns of a win in the first turn of its seat. GUIDE: "as non-dealer"."""
+        drawn = win.seat == win.from_seat
+        return frozenset({"human_hand"} if drawn and win.seat != state.dealer else ())
+
+    def first_turn_unsure(self, state: State, win: Win) -> bool:
+        """Whether the hand would be worth more in a first turn, and nobody knows whether it is."""
+        hand, luck = state.players[win.seat].hand, self.luck_of(state, win)
+        if in_first_turn(state, win.seat, self.wall) is not None or win.tile not in hand:
+            return False
+        more = luck | self.of_first_turn(state, win)
+        return self.worth(state, win.seat, hand, win.tile, more) != self.worth(
+            state, win.seat, hand, win.tile, luck
+        )
 
     def flowers_unsure(self, state: State, seat: Seat) -> bool:
         """Whether another flower than those read may lie before a seat."""
@@ -199,6 +215,8 @@ class PatternJudge(Judge):
         unsure = frozenset[str]()
         if win is not None and after_unseen_kong(state, win):  # it may have brought the tile
             unsure = UNSEEN_KONG
+        if win is not None and in_first_turn(state, seat, scoring.wall) is None:
+            unsure |= scoring.of_first_turn(state, win)
         if scoring.flowers_unsure(state, seat):
             unsure |= flower_patterns(state, seat, at_most=True)
         most = worth
@@ -265,6 +283,8 @@ class PatternPayment(Payment):
         lines = worth.items(self._unit, self._at_most, self._without)
         unknown = [] if state.wall_counted else [note("wall_unknown")]
         unknown += [note("kong_unknown")] if after_unseen_kong(state, win) else []
+        if self.scoring.first_turn_unsure(state, win):
+            unknown.append(note("first_turn_unknown"))
         if self.scoring.flowers_unsure(state, win.seat):
             unknown.append(note("flower_unknown"))
         row = Item(price.row, price.points, "points")
@@ -334,7 +354,9 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
         options=options_of(tables.get("options", {})),
         problems=rulings_of(tables["problems"]),
         page=PageNeeds(round=True),
-        teaching=_teaching(forms, game["value_of_none"] < game["least"]),
+        teaching=Teaching(
+            lacks_worth=TOO_LITTLE if game["value_of_none"] < game["least"] else None
+        ),
         wall=wall,
         judge=PatternJudge(scoring, forms, TOO_LITTLE),
         payment=PatternPayment(
@@ -347,12 +369,6 @@ def read_game(package: str, name: str = "tables.toml") -> RuleSet:
         ),
         hands=FourRounds(stays=game["dealer_stays"]),
     )
-
-
-def _teaching(forms: Collection[HandForm], needs_pattern: bool) -> Teaching:
-    """Hints work towards the forms that win; only sets and a pair may hold a declared set."""
-    goals = tuple(Goal(form=form) for form in HandForm if form in forms)
-    return Teaching(goals, lacks_worth=TOO_LITTLE if needs_pattern else None)
 
 
 def _rows(table: Sequence[Pattern]) -> tuple[str, ...]:

@@ -61,7 +61,8 @@ class Payment(ABC):
     """Names of the rows of the payment table, as payout items carry them."""
     wins_to_end: int | None = 1
     """How many wins end the hand. If more than one, each is paid at once, and its winner leaves.
-    None: winners stay, with the hand that won, and may win again until the wall is used up."""
+    None: winners stay, with the hand that won, and may win again until the wall is used up. They
+    lay each tile that they have won with beside their sets."""
 
     @property
     def most_out(self) -> int:

@@ -22,7 +22,7 @@ from engine.hands.goals import Goal, nearer, steps
 from engine.hands.missing_tiles import NEVER
 from engine.play import IllegalEvent
 from engine.rules.base import RuleSet
-from engine.rules.hints import held, must_open
+from engine.rules.hints import goals_of, held, must_open
 from engine.rules.waits import copies_left, verdict_on
 from engine.state import Discarded, History, LastDiscard, Meld, Phase, SetKind, State
 from engine.tiles import UNKNOWN, Tile
@@ -175,7 +175,7 @@ class _Maker:
     def within_reach(self) -> Iterator[_Finished]:
         """Finished hands, by the goals that are nearest."""
         player = self._state.players[self._seat]
-        given = self._rules.teaching.goals(self._state, self._seat, player.melds)
+        given = goals_of(self._rules, self._state, self._seat, player.melds)
         far = {goal: self._steps(goal, player.hand) for goal in (*given, *self._dearer(given))}
         least = min(map(far.__getitem__, given), default=NEVER)
         if least >= NEVER:
@@ -400,7 +400,6 @@ def win_of(
     if isinstance(rest, Tile):
         return None
     other = rules.turns.next_seat(state, seat)
-    state = rules.judge.in_mid_play(state)
     history = History()
     for step in range(1, _TURNS_PLAYED + 1):
         history = history.followed_by(0, Entry(Discard((other + step) % 4, UNKNOWN)))

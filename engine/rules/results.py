@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine import declare, play
 from engine.announce import Announcements, Item, NotReady, Payout, Problem, note
-from engine.events import Draw, DrawnHand, Indicator, Kong, Reveal, Seat, Win
+from engine.events import Discard, Draw, DrawnHand, Entry, Indicator, Kong, Reveal, Seat, Win
 from engine.evolve import evolve
 from engine.play import IllegalEvent, barred, with_player
 from engine.rules import turns_and_claims as moves
@@ -16,8 +16,8 @@ from engine.rules.announcements import judge_earlier_claim, ready_announcements
 from engine.rules.indicators import with_wild
 from engine.rules.payment import NOTHING, payout
 from engine.rules.waits import verdict_on
-from engine.state import LastDiscard, Phase, State
-from engine.tiles import UNKNOWN
+from engine.state import History, LastDiscard, Phase, State
+from engine.tiles import UNKNOWN, Tile
 
 if TYPE_CHECKING:
     from engine.rules.base import RuleSet
@@ -35,6 +35,22 @@ def after_unseen_kong(state: State, win: Win) -> bool:
         return False
     kongs = any(meld.is_kong for meld in state.players[win.seat].melds)
     return kongs and len(at.hands[win.seat]) % 3 == 2
+
+
+def before_first_turn(state: State, seat: Seat, undealt: int) -> bool | None:
+    """Whether this seat had had no turn, and nobody had claimed, when the record began.
+
+    ``undealt``: tiles of the wall after the deal. None where a position leaves it open.
+    """
+    at = state.joined
+    if at is None:
+        return True
+    if (at.sets is not None and any(at.sets)) or (at.rivers is not None and at.rivers[seat]):
+        return False
+    laid = sum(map(len, at.flowers or ()))
+    if at.wall_left is not None and at.wall_left < undealt - laid - len(state.players):
+        return False
+    return None if None in (at.rivers, at.sets) else True
 
 
 def win(rules: RuleSet, state: State, event: Win) -> tuple[State, Announcements]:
@@ -96,8 +112,7 @@ def _waits_for_others(rules: RuleSet, state: State) -> bool:
 
 def settled(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     """Pay at the end of the hand what could not be paid before."""
-    late = _waits_for_others(rules, state) or rules.hands.owes_at_end(state)
-    return pay(rules, state) if late else (state, [])
+    return pay(rules, state) if _waits_for_others(rules, state) else (state, [])
 
 
 def refusal(rules: RuleSet, state: State, event: Win) -> Problem | None:
@@ -168,11 +183,43 @@ def pay(rules: RuleSet, state: State) -> tuple[State, Announcements]:
     due = rules.payment.settle(base, _as_seen(state))
     moved = tuple(new - old for new, old in zip(due.deltas, state.paid, strict=True))
     points = tuple(own + delta for own, delta in zip(state.points, moved, strict=True))
-    items = due.items
+    items = (*due.items, *_unread(rules, base))
     if state.paid != NOTHING and not (rules.payment.wins_to_end != 1 and due.deltas != state.paid):
         items = (*items, Item("paid_before", max(state.paid), "points"))
     after = evolve(state, points=points, paid=due.deltas, pot=base.pot + due.pot)
     return after, [replace(due, deltas=moved, points=points, items=items, pot=-sum(moved))]
+
+
+def _unread(rules: RuleSet, state: State) -> tuple[Item, ...]:
+    """A note where a win would be refused if a discard that nobody read, or one that lay there when
+    the record began, had been let pass as the winning tile, or had been a wild one."""
+    for event, place in zip(state.wins, state.history.places_of(state.wins), strict=True):
+        if event.from_seat == event.seat or not event.tile.known:
+            continue
+        for tile in (event.tile, *state.wild):
+            before = History()
+            if _may_have_lain(state, event, tile):
+                before = before.followed_by(-1, Entry(Discard(event.from_seat, tile)))
+            read = state.history.reread(event.seat, tile, before)
+            at = place if place is None else place + len(before.entries)
+            otherwise = evolve(state, history=read)
+            if read != state.history and _refusal_now(rules, otherwise, event, at) is not None:
+                return (note("discard_unknown"),)
+    return ()
+
+
+def _may_have_lain(state: State, win: Win, tile: Tile) -> bool:
+    """Whether a position may hold this tile as one that another seat than the winner gave, beside
+    the one that is won on."""
+    at = state.joined
+    if at is None or at.rivers is None:
+        return False
+    given = [thrown for seat, river in enumerate(at.rivers) if seat != win.seat for thrown in river]
+    if not state.history.acts and at.rivers[win.from_seat]:
+        given.remove(at.rivers[win.from_seat][-1])
+    claims = [one for claims in at.sets or () for one in claims]
+    fed = [one for one in claims if one.from_seat not in (None, win.seat)]
+    return any(one.tile.kind in (tile.kind, UNKNOWN) for one in (*given, *fed))
 
 
 def _with_tile(state: State, event: Win) -> Win:

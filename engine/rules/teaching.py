@@ -9,7 +9,7 @@ from typing import Final
 from engine.announce import Reason
 from engine.declare import opens_hand
 from engine.events import Claim, Pung, Seat
-from engine.hands.goals import ANY_HAND, Goal
+from engine.hands.goals import Goal
 from engine.state import Meld, State
 from engine.tiles import Tile
 
@@ -66,8 +66,6 @@ def open_pung(tile: str) -> tuple[Pung, ...]:
 class Teaching:
     """What hints work towards in a game."""
 
-    closed: tuple[Goal, ...] = (ANY_HAND,)
-    """Kinds of hand that win; only the first where a set is declared."""
     cost_of_opening: str | None = None
     """Code of what the player gives up with the first claimed set, besides tiles."""
     lacks_worth: str | None = None
@@ -77,14 +75,10 @@ class Teaching:
     odds: str = ""
     """Name of the curves that were fitted to this game; empty for none."""
 
-    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...]:
-        """Kinds of hand that this seat can win with when these sets are declared."""
-        return self.closed[: 1 if melds else None]
-
-    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        """Kinds on whose discard this seat may surely not win, if the seat in turn discards them
-        now."""
-        return frozenset()
+    def goals(self, state: State, seat: Seat, melds: tuple[Meld, ...]) -> tuple[Goal, ...] | None:
+        """Kinds of hand that this seat can win with when these sets are declared. None where every
+        hand wins that has one of the forms."""
+        return None
 
     def bonus(self, state: State) -> Mapping[Tile, int]:
         """Kinds that make any win worth more (dora), as far as everybody sees them."""

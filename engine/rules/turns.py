@@ -42,7 +42,11 @@ class Turns:
     def follow(
         self, rules: RuleSet, before: State, after: State, event: Event
     ) -> tuple[State, Announcements]:
-        """Apply what else this event changes: deposits, fouls that cost points, ends of floats."""
+        """Apply what else this event changes: deposits, fouls that cost points, ends of floats.
+
+        The beginning of a hand leads to its first state (``after``). At the end of one both are
+        the settled state, from which the next hand follows.
+        """
         return after, []
 
     def deals_again(

@@ -15,7 +15,7 @@ from engine.state import Meld, Player, State
 from engine.tiles import Tile, faces_of
 
 if TYPE_CHECKING:
-    from engine.rules.base import RuleSet
+    pass
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,8 @@ class Judge:
         """Whether this tile wins with this waiting hand: all that a game says of wins and waits.
 
         ``hand`` is None where some tile or set of it is hidden, or where nobody knows yet what is
-        wild and the win is declared. It has the right number of tiles.
+        wild and the win is declared; then only what is certain for every hand refuses. It has the
+        right number of tiles.
         """
         wins = hand is None or made_whole(state, hand, self.forms(state.options), (tile.kind,))
         return COUNTS if wins else no_win(tile)
@@ -131,18 +132,10 @@ class Judge:
         """The code that keeps this player from winning for the rest of the hand, if any."""
         return first_of(player, BARRING)
 
-    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
-        """Wins that the rules allow now beside own draws and claims of the last discard."""
-        return ()
-
     def granted(self, state: State, win: Win) -> State | None:
-        """The state in which the seat may declare such a win, settled where nothing is judged any
-        more. None where it is none."""
+        """The state in which the seat may declare a win that is no own draw and no claim of the
+        last discard, settled where nothing is judged any more. None where it is no such win."""
         return None
-
-    def in_mid_play(self, state: State) -> State:
-        """The state without what only this moment would add to a win."""
-        return state
 
 
 ANY_COMPLETE: Final = Judge()

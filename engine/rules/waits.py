@@ -94,6 +94,14 @@ def _wait(rules: RuleSet, state: State, seat: Seat, hand: tuple[Tile, ...], kind
     return Wait(kind, 0, None if claimed.draws_win else code, code)
 
 
+def never_won_on(rules: RuleSet, state: State, seat: Seat) -> frozenset[Tile]:
+    """Kinds on which this seat may surely not win, whatever its hand, if the seat in turn discards
+    them now."""
+    kinds = {tile.kind for tile in rules.wall.under(state.options)}
+    judged = ((kind, rules.judge.judge(state, seat, None, kind, BY_CLAIM)) for kind in kinds)
+    return frozenset(kind for kind, verdict in judged if verdict.fault is not None)
+
+
 def copies_left(rules: RuleSet, state: State, seat: Seat) -> Counter[Tile]:
     """The copies of each kind that are unseen: by this seat, or by everybody if its hand is
     shown."""

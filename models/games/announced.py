@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from engine.game import Game, first_since
 from engine.news import News
 from engine.updates import change_of
 from vision.decoder.decoder import Decoder
+from vision.decoder.question import Question
 from vision.tracking.observe import Look
 
 SILENT: Final = (Draw, Deal)
@@ -45,6 +46,19 @@ class TakenBack:
 
 
 @dataclass(frozen=True)
+class Alarm:
+    """A problem or a question that a live table put before people."""
+
+    at_s: float
+    what: list[dict[str, object]]
+    """The problem, or the events of the likeliest choice."""
+    loss: float = 0.0
+    """What hung on a question at most while it was open, in payments of its hand."""
+    interrupts: bool = False
+    """Whether a page opens the question by itself."""
+
+
+@dataclass(frozen=True)
 class Announced:
     """What a live table announced of one film; all of it can be written as JSON."""
 
@@ -62,6 +76,13 @@ class Announced:
     delays_s: dict[str, list[float]] = field(default_factory=dict)
     """From what happened to when it was told, by kind of announcement and of event; where
     something was told again is left out."""
+    problems: list[Alarm] = field(default_factory=list)
+    """Problems that were announced, such as fouls."""
+    true_problems: int = 0
+    """Problems of the game itself, which are announced rightly."""
+    asked: list[Alarm] = field(default_factory=list)
+    """Questions that were put; one about the same change that comes again counts once."""
+    length_s: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -69,15 +90,17 @@ class Announced:
 
 def announced(film: StoredFilm, decoder: type[Decoder] = Decoder) -> Announced:
     """What a live table that reads this film announces."""
-    recorded, page = RecordedDecoder(film.rules, film.view, decoder=decoder), _Page()
+    recorded, page = RecordedDecoder(film.rules, film.view, decoder=decoder), Page()
     for step in film.steps:
         if isinstance(step, Look):
             page.show(recorded.look(step), step.time_s)
+            page.ask(recorded.decoder.decoding().questions, step.time_s)
         elif step == "blinded":
             recorded.blinded()
         else:
             recorded.moved(step)
     page.show(recorded.close(), film.length_s)
+    page.ask(recorded.decoder.decoding().questions, film.length_s)
     return page.done(film)
 
 
@@ -97,6 +120,22 @@ def figures(games: Sequence[Announced]) -> Iterator[str]:
     yield from _rows("shown", shown, changed, late_s)
 
 
+def alarms(games: Sequence[Announced]) -> Iterator[str]:
+    """A line for each rule set: problems and questions in an hour of play."""
+    for rules in sorted({game.rules for game in games}):
+        played = [game for game in games if game.rules == rules]
+        hours = sum(game.length_s for game in played) / 3600
+        problems = sum(len(game.problems) for game in played)
+        true = sum(game.true_problems for game in played)
+        asked = sum(len(game.asked) for game in played)
+        heavy = sum(one.interrupts for game in played for one in game.asked)
+        yield (
+            f"{rules}: {60 * hours:.0f} minutes, {problems} problems announced ({true} true), "
+            f"{asked} questions ({asked / hours:.1f} an hour), {heavy} of them interrupted "
+            f"({heavy / hours:.1f})"
+        )
+
+
 def _rows(
     what: str, told: Counter[str], back: Counter[str], late_s: Mapping[str, Sequence[float]]
 ) -> Iterator[str]:
@@ -113,7 +152,7 @@ def _rows(
         yield row
 
 
-class _Page:
+class Page:
     """A page of a live table, which hears all that everybody hears."""
 
     def __init__(self) -> None:
@@ -123,6 +162,9 @@ class _Page:
         self._back: list[TakenBack] = []
         self._changed: list[TakenBack] = []
         self._delays_s: dict[str, list[float]] = {}
+        self.problems: list[Alarm] = []
+        self.asked: dict[str, Alarm] = {}
+        """By the change that they are about."""
         self._since_s: dict[str, float] = {}
         """When each announcement and each event was told last, by its words."""
 
@@ -134,6 +176,15 @@ class _Page:
         for line in lines:
             self._show_together([line], now_s)
 
+    def ask(self, questions: Sequence[Question], now_s: float) -> None:
+        """Take the questions that stand open at one moment."""
+        for question in questions:
+            name = question.place.happening.id
+            likeliest = [event_to_json(one) for one in question.choices[0].events]
+            one = self.asked.setdefault(name, Alarm(now_s, likeliest))
+            loss, interrupts = max(one.loss, question.loss), one.interrupts or question.interrupts
+            self.asked[name] = replace(one, loss=loss, interrupts=interrupts)
+
     def done(self, film: StoredFilm) -> Announced:
         return Announced(
             film.name,
@@ -144,6 +195,10 @@ class _Page:
             dict(self._shown),
             self._changed,
             self._delays_s,
+            self.problems,
+            sum(isinstance(one, Problem) for one in Game().with_lines(*film.true).announcements()),
+            list(self.asked.values()),
+            film.length_s,
         )
 
     def _show_together(self, lines: Sequence[Entry], now_s: float) -> None:
@@ -162,6 +217,8 @@ class _Page:
                 self._back.append(TakenBack(_kind(one), told_s, now_s, was, instead))
         for one in said:
             self._told[_kind(one)] += 1
+            if isinstance(one, Problem):
+                self.problems.append(Alarm(now_s, [announcement_to_json(one)]))
             self._since_s[_words(one)] = now_s
             happened_s = self._game.entries[one.of].t
             if happened_s is not None and not new.gone:

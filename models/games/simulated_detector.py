@@ -35,6 +35,7 @@ UNSEEN_S: Final = 1.0
 SEEN_SHARE: Final = 0.45  # a tile less visible than this is not detected
 RESTS_PX: Final = 4.0  # a tile that has moved less is at rest
 CORNERS: Final = np.arange(4)
+NAMED: Final = 0.5  # a reading that is less sure names no face, as ``vision.detect`` has it
 SURE: Final = 0.99  # confidence of a detector without errors
 
 
@@ -67,6 +68,10 @@ class DetectorErrors:
     """False faces in each look."""
     things: float = 0.0
     """Places on a table that are sometimes taken for a face, such as chips and fingers."""
+    confused: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    """By face, another one of the same set that looks like it, and how often it is read as that."""
+    vague: float = 1.0
+    """By what the log probabilities are divided: above 1 the detector is less sure of all."""
 
 
 PERFECT: Final = DetectorErrors()
@@ -113,7 +118,7 @@ def looks(
     lamps are off. After a pause of the frames the whole table is read, and nothing has moved.
     """
     rng = random.Random(f"oracle {seed}")
-    reader = _Reader(errors, rng, view, clutter)
+    reader = SimulatedReader(errors, rng, view, clutter)
     begun_s: float | None = None
     before: dict[int, tuple[NDArray[np.float64], float]] = {}
     stirred: deque[tuple[float, NDArray[np.float64]]] = deque()
@@ -239,7 +244,7 @@ class Thing:
     side: Side = Side.FACE
 
 
-class _Reader:
+class SimulatedReader:
     def __init__(
         self,
         errors: DetectorErrors,
@@ -308,7 +313,7 @@ class _Reader:
         """Return the probabilities as another look reads them."""
         if not shares.any():
             return np.zeros(len(FACES), np.float32)
-        log = np.log(shares.astype(np.float64) + 1e-6)
+        log = np.log(shares.astype(np.float64) + 1e-6) / self.errors.vague
         log += self._noise.normal(0, self.errors.noise, len(FACES))
         faces = np.exp(log - log.max())
         return np.asarray(faces / faces.sum(), np.float32)
@@ -320,10 +325,25 @@ class _Reader:
         free = tile["visible"] >= LIES_FREE
         known = self._resting.get((tile["id"], free))
         if known is None or known[1] != side or np.abs(known[0] - middle).max() > RESTS_PX:
-            face = face_class(Tile(tile["tile"])) if side is Side.FACE else None
+            face = self.looks_like(face_class(Tile(tile["tile"]))) if side is Side.FACE else None
             known = (middle, side, self._draws.row(side, face, free))
             self._resting[tile["id"], free] = known
         return known[2]
+
+    def looks_like(self, face: str | None) -> str | None:
+        """Return the face that a tile of the set shows to the detector."""
+        other, share = self.errors.confused.get(face or "", (face, 0.0))
+        return other if share and self.rng.random() < share else face
+
+    def alone(self, face: str) -> str | None:
+        """Return what one look names a tile that lies free; None where that is doubtful."""
+        assert self._draws is not None, "rows are drawn from a bank"
+        row = self._draws.row(Side.FACE, self.looks_like(face), True)
+        missed = self.rng.random() < self.errors.missed.get(Side.FACE, 0.0)
+        if row is None or missed or not self._draws.bank.found[row]:
+            return None
+        shares = self._faces(self._draws.bank.faces[row])
+        return FACES[int(shares.argmax())] if shares.max() >= NAMED else None
 
     def _phantom(self, half_mm: float) -> Thing:
         assert self._draws is not None, "what is no tile is drawn from a bank"

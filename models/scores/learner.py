@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from itertools import pairwise
 
-from games.learner import learn
+from games.learner import RULES, learn
 
 from engine.rules import RULE_SETS
 
@@ -20,13 +20,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", nargs="+", required=True, choices=sorted(RULE_SETS))
     parser.add_argument("--hands", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lessons", nargs="+", choices=RULES, default=RULES, help="in this order")
 
 
 def run(given: argparse.Namespace) -> None:
     if given.hands < 2:
         raise SystemExit("an interval needs two hands")
     for rules in given.rules:
-        learnt = learn(rules, given.hands, seed=given.seed)
+        learnt = learn(rules, given.hands, given.lessons, given.seed)
         print(f"{rules}: {learnt[0].mean:.2f} +- {learnt[0].half_interval:.2f} points a hand")
         for before, after in pairwise(learnt):
             gain, half = after.gain(before)

@@ -42,7 +42,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-KINDS = ("labels", "cases", "starts", "ends", "clutter", "evenings", "interrupted", "live", "films")
+KINDS = (
+    "labels",
+    "cases",
+    "starts",
+    "ends",
+    "clutter",
+    "evenings",
+    "interrupted",
+    "live",
+    "clean",
+    "films",
+)
 PROGRAM = Path(__file__).parents[1] / "score.py"
 SAVED_S = 30.0
 """What has been read is saved this often."""

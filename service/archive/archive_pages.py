@@ -29,15 +29,9 @@ from service.film.score_folder import RECORD, SHEET
 from service.hall.access import in_database
 from service.hall.app import interface
 from service.hall.wire import RulesId
+from service.pages.bodies import Number, PlayerName, RequestBody
 from service.pages.request_log import add_addresses, of_app
-from service.pages.requests import (
-    DoneView,
-    Number,
-    PlayerName,
-    RequestBody,
-    file_answer,
-    file_of,
-)
+from service.pages.requests import DoneView, file_answer, file_of
 from service.report.public import Json
 from service.report.questions import answer_of, choices_of
 from service.table.picture_files import EVIDENCE

@@ -11,13 +11,23 @@ from typing import Annotated, Final
 import typer
 
 from engine.errors import Refused
+from engine.rules import DEFAULT
 from engine.texts.files import filled
-from service.commands import table_file
-from service.commands.options import Lang, Mirrored, OwnSet, SeatSide, TableFile, add_to
+from service.commands import rehearse, table_file
+from service.commands.options import (
+    AnyRules,
+    Lang,
+    Mirrored,
+    OwnSet,
+    ReadTwice,
+    SeatSide,
+    TableFile,
+    add_to,
+)
 from service.machine.files import write_whole
 from service.machine.weights import load_detector
+from service.report.rehearsed import finding_text
 from service.texts.catalogue import terminal_language, texts_of
-from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown
 from vision.camera.frames import Frame, whole_of
 from vision.camera.live import is_live, open_live
@@ -83,19 +93,9 @@ def run(
 
 def _sentence(finding: QualityCheck, check: SourceCheck, texts: Mapping[str, str]) -> str:
     """A finding with its number, and what to do about it if it is not good."""
+    text = finding_text(finding, texts, check.faces, check.doubtful)
     if finding.name not in UNITS:
-        return wrong_way(finding.name == "not_mirrored" or None, True) or ""
-    values = {
-        "value": finding.shown,
-        "faces": check.faces,
-        "doubtful": check.doubtful,
-        "corners": ", ".join(texts[f"page.setup.corner.{at}"] for at in finding.corners),
-    }
-    good = finding.grade is QualityGrade.GOOD
-    key = f"page.setup.{finding.name}.{'is' if good else finding.grade.value}"
-    text = filled(texts[key], values)
-    if finding.name == "tile_px" and not good:
-        text = f"{filled(texts['page.setup.tile_px.is'], values)} {text}"
+        return text
     number = f"{finding.name} {finding.shown} {UNITS[finding.name][2]}".rstrip()
     return f"{_MARKS[finding.grade]} {text} [{number}]"
 
@@ -130,10 +130,29 @@ def command(
     corners: Annotated[str | None, typer.Option(help="help.check.corners")] = None,
     size_mm: Annotated[float, typer.Option(min=100, help="help.check.size_mm")] = 800,
     seat0: SeatSide = None,
+    read_twice: ReadTwice = None,
+    rehearses: Annotated[bool, typer.Option("--rehearse", help="help.check.rehearse")] = False,
+    rules: AnyRules = None,
+    cards: Annotated[Path | None, typer.Option(metavar="FILE", help="help.check.cards")] = None,
+    record: Annotated[Path | None, typer.Option(metavar="FOLDER", help="help.check.record")] = None,
+    moments: Annotated[Path | None, typer.Option(metavar="FILE", help="help.check.moments")] = None,
+    laid_out: Annotated[
+        Path | None, typer.Option(metavar="PICTURE", help="help.check.laid_out")
+    ] = None,
 ) -> int:
-    if save is not None:
-        return table_file.run(source, corners, size_mm, seat0, save, mirrored)
-    if corners is not None or seat0 is not None:
-        raise Refused("--corners and --seat0 go into the file that --save names")
     language = lang or terminal_language()
+    if rehearses:
+        if any(given is not None for given in (save, corners, seat0, read_twice)):
+            raise Refused("--rehearse reads the table; save where it lies before, without it")
+        asked = rehearse.RehearsalAsked(
+            rules or DEFAULT, language, cards, record or Path(), moments, laid_out, table, own_set,
+            mirrored, as_json,
+        )  # fmt: skip
+        return rehearse.run(source, asked)
+    if any(given is not None for given in (rules, cards, record, moments, laid_out)):
+        raise Refused("--rules, --cards, --record, --moments and --laid-out go with --rehearse")
+    if save is not None:
+        return table_file.run(source, corners, size_mm, seat0, save, mirrored, read_twice)
+    if any(given is not None for given in (corners, seat0, read_twice)):
+        raise Refused("--corners, --seat0 and --read-twice go into the file that --save names")
     return run(source, table, seconds, language, as_json, out, own_set, mirrored)

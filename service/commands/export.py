@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,6 +16,7 @@ from engine.logs.record_writer import BadLog
 from service.commands.options import ExportFormat, Lang, LogFormat, add_to
 from service.machine.records import load_record, name_of, read_bytes
 from service.report.downloads import DOWNLOAD_FORMATS
+from service.table.certificate import certificate_file, rehearsed_beside, rehearsed_text
 from service.texts.catalogue import terminal_language
 
 
@@ -22,7 +24,8 @@ def run(record: str, form: str, lang: str) -> int:
     """Write the record in another form to standard output; raises ``Refused``."""
     entries = load_record(record)
     try:
-        written = DOWNLOAD_FORMATS[form].write(entries, lang)
+        rehearsed = rehearsed_text(rehearsed_beside(certificate_file(Path(record))), lang)
+        written = DOWNLOAD_FORMATS[form].write(entries, lang, rehearsed)
     except Refused as error:
         raise Refused(f"{name_of(record)}: {error}") from None
     sys.stdout.write(written)

@@ -26,6 +26,7 @@ from service.commands.options import (
     Mirrored,
     OwnSet,
     Players,
+    ReadTwice,
     Rules,
     SeatCamera,
     SeatShift,
@@ -53,6 +54,7 @@ from service.report.sheet import result_text
 from service.table.notices import to_terminal
 from service.table.options import Options
 from service.table.reader_maker import MakeReader, ReaderMaker
+from service.table.second_look import read_twice_in
 from service.table.tile_keeper import TileKeeper
 from service.texts.catalogue import terminal_language, texts_of
 from service.texts.stories import names_in
@@ -178,9 +180,11 @@ def reading_options(
     *, rules: str, lang: str | None, table: Path | None, seat0: str | None, own_set: Path | None,
     first_dealer: int | None, mirrored: bool | None, option: Sequence[str] | None = None,
     seat_camera: Sequence[str] | None = None, seat_shift: Sequence[str] | None = None,
-    keep_tiles: Path | None = None,
+    keep_tiles: Path | None = None, read_twice: int | None = None,
 ) -> Options:  # fmt: skip
-    """What was typed of how a table is read; raises ``Refused``."""
+    """What was typed of how a table is read; raises ``Refused``, ``SourceError``."""
+    if read_twice is None and table is not None:
+        read_twice = read_twice_in(table)
     return Options(
         rules,
         lang or terminal_language(),
@@ -192,6 +196,7 @@ def reading_options(
         tuple(seat_films(seat_camera or (), seat_shift or (), first_dealer or 0)),
         keep_tiles,
         house_rules=house_rules(rules, option or ()),
+        read_twice=read_twice,
     )
 
 
@@ -272,10 +277,12 @@ def command(
     keep_tiles: KeepTiles = None,
     players: Players = None,
     option: HouseRules = None,
+    read_twice: ReadTwice = None,
 ) -> int:
     options = reading_options(
         rules=rules,
         option=option,
+        read_twice=read_twice,
         lang=lang,
         table=table,
         seat0=seat0,

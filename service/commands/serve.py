@@ -29,6 +29,7 @@ from service.commands.options import (
     Lang,
     Mirrored,
     OwnSet,
+    ReadTwice,
     SeatCamera,
     SeatShift,
     SeatSide,
@@ -47,15 +48,17 @@ from service.film.mended import MendedFolder
 from service.hall.posting import HallLink, Posting
 from service.machine.files import to_stderr
 from service.machine.records import load_record, read_bytes, rules_of_last, unused
-from service.machine.weights import load_detector
+from service.machine.weights import load_table_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink, json_lines
 from service.pages.settings import OpenTable, PageSettings, TableJob
 from service.phone.server import OwnCertificate
+from service.table.certificate import REHEARSALS
 from service.table.options import Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
+from service.table.score_pad import hides
 from service.texts.catalogue import texts_of
 from service.web.grants import Role
 from service.web.keys import TableKeys, qr_text, seat_address, table_address
@@ -81,7 +84,7 @@ def run(
             options.start,
             record_at(options.record or Path(), options.lang),
             options,
-            lambda: load_detector(options.own_set),
+            lambda: load_table_detector(options.own_set),
             seats=[
                 (film, open_reconnecting(film.source, options.every_frame))
                 for film in options.films
@@ -101,7 +104,7 @@ def put_right(folder: Path, options: Options, hall: HallLink | None = None) -> i
             options.start,
             scored.record,
             replace(options, keep_tiles=None),
-            lambda: load_detector(options.own_set),
+            lambda: load_table_detector(options.own_set),
             pictures=scored.pictures,
             has_next=False,
             whole=True,
@@ -116,6 +119,9 @@ def study(records: Sequence[Path], options: Options, hall: HallLink | None = Non
     They are kept in the folder ``study``, each game a record. One is at the table; people choose
     another one there.
     """
+    hidden = [str(record) for record in records if hides(record)]
+    if hidden:
+        raise Refused(f"{hidden[0]} is in the shadow; end its evening first")
     folder = Path(STUDY)
     folder.mkdir(exist_ok=True)
     kept = [
@@ -130,7 +136,7 @@ def study(records: Sequence[Path], options: Options, hall: HallLink | None = Non
             GameStart(rules_of_last(load_record(str(path))) or options.rules),
             path,
             replace(options, keep_tiles=None),
-            lambda: load_detector(options.own_set),
+            lambda: load_table_detector(options.own_set),
             has_next=False,
         )
         _serve_one(listening, studied(request, games), options, hall)
@@ -151,8 +157,8 @@ def _serve_one(
     def opened(request: TableRequest, last: TableKeys | None) -> Iterator[OpenTable]:
         with open_table(request, last, door.listeners) as shown:
             where = {"source": request.source.name, "address": place.shown}
-            typer.echo(texts_of(options.lang)["cli.serve.watching"].format(**where))
-            settings = page_settings(place, door, shown, options, hall, jobs=jobs)
+            watching = texts_of(options.lang)["cli.serve.watching"].format(**where)
+            settings = page_settings(place, door, shown, options, watching, hall, jobs=jobs)
             yield OpenTable(shown.table, settings)
 
     async def show(request: TableRequest) -> OpenTable:
@@ -182,7 +188,7 @@ def set_up(options: Options, hall: HallLink | None = None) -> int:
         place = _place(listening, options)
         door = _door(place, options)
         session = SetUpSession(
-            lambda: load_detector(options.own_set),
+            lambda: load_table_detector(options.own_set),
             Path.cwd(),
             replace(options, record=record),
             listeners=door.listeners,
@@ -191,9 +197,11 @@ def set_up(options: Options, hall: HallLink | None = None) -> int:
         @contextlib.contextmanager
         def opened(request: TableRequest, last: TableKeys | None) -> Iterator[OpenTable]:
             with open_table(request, last, door.listeners) as shown:
-                name = request.source.name
-                typer.echo(texts["cli.serve.watching.set_up"].format(source=name))
-                settings = page_settings(place, door, shown, options, hall, can_set_up=True)
+                name, home = request.source.name, home_of(request.record, hall)
+                watching = texts["cli.serve.watching.set_up"].format(source=name)
+                settings = page_settings(
+                    place, door, shown, options, watching, home, can_set_up=True
+                )
                 yield OpenTable(shown.table, settings)
 
         async def show(request: TableRequest) -> str:
@@ -269,19 +277,33 @@ def _refuse_unusable(path: Path) -> None:
     record.close()
 
 
+def home_of(record: Path, hall: HallLink | None) -> HallLink | None:
+    """The hall to which a record goes: none for what counts in no standings here."""
+    return None if record.parent.name in (STUDY, REHEARSALS) else hall
+
+
 def page_settings(
     place: ServerAddress,
     door: NetworkDoor,
     shown: OpenRecord,
     options: Options,
+    watching: str,
     hall: HallLink | None = None,
     can_set_up: bool = False,
     jobs: Sequence[TableJob] = (),
 ) -> PageSettings:
-    """Print the addresses of a table, and return how its pages are served."""
-    _tell(place, door, shown, _log(options), texts_of(options.lang))
-    path = shown.record.path
+    """How the pages of a table are served.
+
+    As soon as they answer, the line ``watching`` is printed, then their addresses.
+    """
+    path, log = shown.record.path, _log(options)
+    if hall is not None and shown.pad is not None and not shown.pad.over:
+        raise Refused("a table in the shadow tells nothing, a hall neither; leave --hall-url out")
     posting = [] if hall is None else [Posting(hall, path.name).job]
+    if log is not None:
+        shown.table.on_notice = lambda notice: log(
+            "notice", {"about": notice.kind, "text": notice.text, "t": notice.time_s}
+        )
     return PageSettings(
         place.hosts,
         shown.keys,
@@ -290,9 +312,12 @@ def page_settings(
         can_set_up,
         shown.dispute,
         shown.agreed,
+        shown.pad,
         path.absolute().parent,
-        _log(options),
+        log,
         [*posting, *jobs],
+        film=shown.film,
+        on_shown=functools.partial(_tell, place, door, shown, watching, texts_of(options.lang)),
     )
 
 
@@ -300,14 +325,11 @@ def _tell(
     place: ServerAddress,
     door: NetworkDoor,
     shown: OpenRecord,
-    log: LogSink | None,
+    watching: str,
     texts: Mapping[str, str],
 ) -> None:
     """Print what whoever started the program needs to know."""
-    if log is not None:
-        shown.table.on_notice = lambda notice: log(
-            "notice", {"about": notice.kind, "text": notice.text, "t": notice.time_s}
-        )
+    typer.echo(watching)
     record = shown.record
     for remark in record.remarks:
         typer.echo(remark, err=True)
@@ -319,7 +341,7 @@ def _tell(
 
     def tell_addresses() -> None:
         """Print those that are new."""
-        for line in _addresses(place, door, shown.keys, texts):
+        for line in told_addresses(place, door, shown, texts):
             if line not in told:
                 told.add(line)
                 typer.echo(line)
@@ -329,18 +351,22 @@ def _tell(
     shown.keys.on_ended.append(lambda _: tell_addresses())
 
 
-def _addresses(
-    place: ServerAddress, door: NetworkDoor, keys: TableKeys, texts: Mapping[str, str]
+def told_addresses(
+    place: ServerAddress, door: NetworkDoor, shown: OpenRecord, texts: Mapping[str, str]
 ) -> Iterator[str]:
-    base = door.base or place.shown
+    base, keys = door.base or place.shown, shown.keys
+    # Only this machine itself may set another table up.
+    control = table_address(place.shown if place.is_local else base, keys.control)
+    viewer, scorer = (table_address(base, key) for key in (keys.viewer, keys.scorer))
+    if shown.pad is not None and not shown.pad.over:
+        for address in (control,) if door.base is None else (scorer, control):
+            yield texts["cli.serve.pad"].format(address=address)
+        return
     if door.base is not None:
-        viewer, scorer = (table_address(base, key) for key in (keys.viewer, keys.scorer))
         yield texts["cli.serve.viewer"].format(address=viewer)
         yield texts["cli.serve.scorer"].format(address=scorer)
     for seat, key in enumerate(keys.seats):
         yield texts["cli.serve.seat"].format(seat=seat, address=seat_address(base, key))
-    # Only this machine itself may set another table up.
-    control = table_address(place.shown if place.is_local else base, keys.control)
     yield texts["cli.serve.admin"].format(address=control)
 
 
@@ -373,13 +399,17 @@ def command(
     first_dealer: FirstDealer = None,
     mirrored: Mirrored = None,
     keep_tiles: KeepTiles = None,
+    read_twice: ReadTwice = None,
     phone: Annotated[bool, typer.Option("--phone", help="help.serve.phone")] = False,
     cert: Annotated[Path | None, typer.Option(help="help.serve.cert")] = None,
     cert_key: Annotated[Path | None, typer.Option(help="help.serve.cert_key")] = None,
     local_name: Annotated[
         bool, typer.Option("--local-name/--no-local-name", help="help.serve.local_name")
     ] = True,
+    shadow: Annotated[bool, typer.Option("--shadow", help="help.serve.shadow")] = False,
 ) -> int:
+    if shadow and hall_url is not None:
+        raise Refused("--shadow tells nothing, a hall neither; leave --hall-url out")
     if (cert is None) != (cert_key is None):
         raise Refused("--cert and --cert-key are given together, or neither")
     if (hall_url is None) != (hall_key_file is None):
@@ -393,6 +423,7 @@ def command(
             rules=rules or DEFAULT, lang=lang, table=table, seat0=seat0, own_set=own_set,
             first_dealer=first_dealer, mirrored=mirrored, seat_camera=seat_camera,
             seat_shift=seat_shift, keep_tiles=keep_tiles, option=option,
+            read_twice=read_twice,
         ),
         every_frame=every_frame,
         record=record,
@@ -402,12 +433,15 @@ def command(
         certificate=own,
         from_phone=phone,
         json_log=json_log,
+        shadow=shadow,
     )  # fmt: skip
     words = given or []
     opens = opened_by(words)
     if opens in (Opens.RECORDS, Opens.FOLDER):
         if phone or record is not None:
             raise Refused("a record or a folder needs no camera; leave --phone and --record out")
+        if shadow:
+            raise Refused("--shadow watches a game; give a camera or a film")
         if opens is Opens.FOLDER:
             return put_right(Path(words[0]), options, link)
         return study([Path(word) for word in words], options, link)

@@ -12,6 +12,7 @@ import typer
 
 from engine.errors import Refused
 from service.machine.weights import load_detector
+from service.table.second_look import READ_TWICE
 from service.texts.catalogue import terminal_texts
 from vision.attention.mirror_watch import wrong_way
 from vision.camera.address import shown as shown_source
@@ -41,6 +42,7 @@ def run(
     seat0: str | None,
     out: Path,
     mirrored: bool | None = None,
+    read_twice: int | None = None,
 ) -> int:
     """Write ``out`` and a picture to check it; raises ``Refused``, ``SourceError``.
 
@@ -57,6 +59,9 @@ def run(
     shown.write_bytes(jpeg(table_overlay(picture, view)))
     try:
         view.save(out)
+        if read_twice is not None:
+            with out.open("a", encoding="utf-8") as file:
+                file.write(f"{READ_TWICE} = {read_twice}\n")
     except OSError:
         shown.unlink()
         raise

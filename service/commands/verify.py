@@ -1,4 +1,5 @@
-"""``tilesight verify``: whether and where a record was changed after it was written."""
+"""``tilesight verify``: whether and where a record was changed after it was written, and where it
+differs from what somebody wrote down of the game."""
 
 from __future__ import annotations
 
@@ -10,11 +11,22 @@ import typer
 
 from engine.errors import Refused
 from engine.events import Correct, Entry
+from engine.rehearsal import Share
 from engine.seal import DIGITS, SealReport, check_seals, in_groups, seals_of
+from engine.stories import GameStory
 from engine.texts.announcements import one_line
 from engine.texts.files import filled
 from service.commands.options import Lang, add_to
-from service.machine.records import load_record, name_of, read_record_text
+from service.machine.records import load_record, name_of, read_record_text, read_text, tell
+from service.report.score_keeper import (
+    ComparedHand,
+    compare,
+    hands_read,
+    moved_text,
+    players_of,
+    refuse_totals,
+    rows_written,
+)
 from service.table.reader_maker import made_by
 from service.texts.catalogue import terminal_language, texts_of
 
@@ -25,14 +37,21 @@ MOST_SHOWN: Final = 24
 """Letters of what a record says of the program that wrote it."""
 
 
-def run(record: str, lang: str, against: str | None, seal: str | None) -> int:
+def run(
+    record: str, lang: str, against: str | None, seal: str | None, scores: str | None = None
+) -> int:
     """Print what the seals of a record say, and return the exit status.
 
     0: nothing shows that it was changed; 1: something was changed or added, or no event is sealed.
     ``against``: another copy of the record. ``seal``: the last seal of it that somebody noted, or
-    the beginning of that. Raises ``Refused``, ``OSError``.
+    the beginning of that. ``scores``: a score sheet that somebody kept; then the hands are
+    compared with it, and no seal is asked: 1 where any differs. Raises ``Refused``, ``OSError``.
     """
     texts = texts_of(lang)
+    if scores is not None:
+        if against is not None or seal is not None:
+            raise Refused("--scores: give it without --against and --seal, which ask for changes")
+        return _beside_scores(record, scores, lang)
     noted = None if seal is None else _noted(seal)
     if record == against == "-":
         raise Refused("--against -: one of the two copies can come from standard input")
@@ -53,6 +72,44 @@ def run(record: str, lang: str, against: str | None, seal: str | None) -> int:
         key = "cli.verify.whole" if sure else "cli.verify.no_change"
         print(texts[key].format(record=name_of(record)))
     return CHANGED if wrong else AS_WRITTEN
+
+
+def _beside_scores(record: str, scores: str, lang: str) -> int:
+    """Print the hands in which a record differs from a score sheet; return the exit status."""
+    if record == scores == "-":
+        raise Refused("--scores -: one of record and score sheet can come from standard input")
+    texts = texts_of(lang)
+    games = tell(load_record(record))
+    read, written = hands_read(games), rows_written(read_text(scores), games)
+    refuse_totals(read, written)
+    compared = compare(read, written)
+    differ = [one for one in compared if not one.agree]
+    for one in differ:
+        print(_difference(one, games, lang))
+    moving = sum(one.moves for one in compared)
+    seen = Share(moving - len(differ), moving)
+    # Rounded down: nothing more is claimed than is known.
+    told = {"count": seen.of, "alike": seen.right, "least": f"{int(100 * seen.at_least)}%"}
+    print(filled(texts["cli.verify.scores" if moving else "cli.verify.scores.none"], told))
+    return CHANGED if differ else AS_WRITTEN
+
+
+def _difference(one: ComparedHand, games: Sequence[GameStory], lang: str) -> str:
+    """A hand that was read otherwise than it was written down, in one line."""
+    texts, players = texts_of(lang), players_of(games, lang)
+    told: dict[str, object] = {}
+    if one.read is not None:
+        at_s = one.read.until_s
+        when = "" if at_s is None else f" ({int(at_s) // 60}:{int(at_s) % 60:02})"
+        told = {"game": one.read.game, "hand": one.read.number, "when": when}
+        told["read"] = moved_text(one.read.moved, players, lang)
+    if one.written is not None:
+        told |= {"line": one.written.line}
+        told["written"] = moved_text(one.written.moved, players, lang)
+    if one.read is None:
+        return texts["cli.verify.scores.not_read"].format(**told)
+    key = "not_written" if one.written is None else "differs"
+    return texts[f"cli.verify.scores.{key}"].format(**told)
 
 
 def _noted(seal: str) -> str:
@@ -143,5 +200,6 @@ def command(
         str | None, typer.Option(metavar="RECORD", help="help.verify.against")
     ] = None,
     seal: Annotated[str | None, typer.Option(help="help.verify.seal")] = None,
+    scores: Annotated[str | None, typer.Option(metavar="CSV", help="help.verify.scores")] = None,
 ) -> int:
-    return run(record, lang or terminal_language(), against, seal)
+    return run(record, lang or terminal_language(), against, seal, scores)

@@ -48,6 +48,20 @@ def recorded_s(entries: Sequence[Entry], mark: str) -> float | None:
 
     None where it does not end with this film: what the film shows is another game.
     """
+    first = _first_of(entries, mark)
+    if first is None:
+        return None
+    return _last_s(entries) - _last_s(entries[:first])
+
+
+def film_begins_s(entries: Sequence[Entry], mark: str) -> float | None:
+    """When a film begins, in the time of a record that ends with it; None where it does not."""
+    first = _first_of(entries, mark)
+    return None if first is None else _last_s(entries[:first])
+
+
+def _first_of(entries: Sequence[Entry], mark: str) -> int | None:
+    """The line with which the games of a film begin that a record ends with."""
     starts = [
         (number, entry.evidence)
         for number, entry in enumerate(entries)
@@ -58,9 +72,7 @@ def recorded_s(entries: Sequence[Entry], mark: str) -> float | None:
         if evidence != mark:
             break
         first = number
-    if first is None:
-        return None
-    return _last_s(entries) - _last_s(entries[:first])
+    return first
 
 
 def frames_after(source: RecordedSource, step_s: float, since_s: float) -> Frames:

@@ -20,9 +20,9 @@ from engine.visibility import events_seen
 from service.evening.studied_games import Study
 from service.evening.wire import GameChosen, StudiedGameView
 from service.machine.records import evening_of
+from service.pages.bodies import AgreedChange
 from service.pages.request_log import of_app
 from service.pages.requests import (
-    AgreedChange,
     DoneView,
     RefusingRoute,
     file_answer,
@@ -35,6 +35,7 @@ from service.report.downloads import DOWNLOAD_FORMATS
 from service.report.hands import GameView, games_json
 from service.report.player_standings import FinishedGame, Standings, by_rules, results_of
 from service.report.public import names_of
+from service.table.certificate import rehearsed_text
 from service.table.dispute import Sign, same_people, signs_at, signs_now
 from service.table.picture_files import clip_name
 from service.table.view import TableView, moment_after, table_view
@@ -87,12 +88,12 @@ async def choose_game(study: ToChoose, asked: GameChosen) -> DoneView:
 async def hands(served: Served, lang: Language) -> Response:
     """Return every hand: winners, payouts line by line, points, the next dealer."""
     stories, game = served.stories, served.table.game.with_lines()
-    lines = len(game.entries)
+    lines, unsure = len(game.entries), served.table.unsure
     return await json_once(
         served.made,
         ("hands", lang),
-        lines,
-        lambda: {"lines": lines, "games": games_json(stories.games(game), lang)},
+        (lines, unsure),
+        lambda: {"lines": lines, "games": games_json(stories.games(game), lang, unsure)},
     )
 
 
@@ -166,9 +167,11 @@ async def download(served: Served, form: str, lang: Language) -> Response:
         raise NotThere(f"there is no {form}; ask for one of {known}")
     table, entries = served.table, tuple(served.table.game.entries)
     made_for = ("download", form, lang if kind.has_sentences else "")
-    text = await served.made.once(
-        made_for, len(entries), lambda: kind.write(entries, lang).encode()
-    )
+
+    def written() -> bytes:
+        return kind.write(entries, lang, rehearsed_text(table.proved(), lang)).encode()
+
+    text = await served.made.once(made_for, len(entries), written)
     name = PurePath(readable(table.settings.record_name) or "game").stem + kind.suffix
     return file_of(name, text, kind.media_type)
 

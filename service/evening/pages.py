@@ -40,11 +40,11 @@ from service.evening.wire import (
     StartRequest,
     TriedSource,
 )
+from service.pages.bodies import LessonWish, NetworkWish, PracticeWish
 from service.pages.network_door import NetworkDoor, NetworkView, opened
 from service.pages.request_log import of_app
 from service.pages.requests import (
     DoneView,
-    NetworkWish,
     RefusingRoute,
     file_answer,
     file_or_none,
@@ -53,7 +53,9 @@ from service.pages.requests import (
 from service.pages.settings import ENTRANCE, bind, served_at
 from service.seat.learn import LearnView, learn_view
 from service.seat.lessons import Given, LessonView, game_of, lesson_view
+from service.seat.practice import PracticeHands, PracticeView
 from service.texts.catalogue import rule_sets
+from service.texts.refusals import refusal_in
 from service.web.gate import in_english
 from service.web.keys import qr_svg
 from service.web.language import Language
@@ -176,7 +178,8 @@ def page(lang: Language) -> Response:
 async def learn(here: Here, lang: Language, rules: str = "") -> LearnView:
     """The first pages about a game, by default the one that was chosen at the start."""
     shown = rules or here.session.options.rules
-    return await asyncio.to_thread(learn_view, shown, lang, table=False)
+    topics = here.session.set_lesson.topics
+    return await asyncio.to_thread(learn_view, shown, lang, table=False, topics=topics)
 
 
 @without_table.get("/api/lessons")
@@ -185,7 +188,23 @@ async def lessons(
 ) -> LessonView:
     """What the lesson of a game asks after what was answered; with ``topic`` about this one."""
     game = game_of(rules or here.session.options.rules)
-    return await asyncio.to_thread(lesson_view, game, lang, given, topic)
+    topics = here.session.set_lesson.topics
+    return await asyncio.to_thread(lesson_view, game, lang, given, topic, topics=topics)
+
+
+@without_table.post("/api/practice")
+async def practise(
+    request: Request, here: Here, asked: PracticeWish, lang: Language
+) -> PracticeView:
+    """Play a hand against three simple players: begin one, or do what is offered."""
+    hands: PracticeHands = request.app.state.practice
+    return await hands.play(asked, asked.rules or here.session.options.rules, lang)
+
+
+@without_table.post("/api/lessons")
+def set_lesson(here: Here, asked: LessonWish) -> list[str]:
+    """Keep which topics are set for the evening."""
+    return here.session.set_lesson.change(asked.topics)
 
 
 @api.get("")
@@ -202,6 +221,7 @@ def offered(request: Request, here: Here) -> SetUpOffered:
         "rules": rule_sets(),
         "rule_set": session.options.rules,
         "lang": session.options.lang,
+        "read_twice": session.options.read_twice,
         "running": here.running(request),
         "goes_on": session.goes_on,
         "tried": here.tried(),
@@ -306,7 +326,7 @@ async def glimpse(request: Request, here: Here, number: int) -> Response:
 
 
 @api.get("/check")
-async def check(here: Here) -> PictureChecked:
+async def check(here: Here, lang: Language) -> PictureChecked:
     """Return where the table is in the picture, and whether that is good enough."""
     preview, phone = here.session.preview, here.session.phone
     if preview is None:
@@ -315,7 +335,8 @@ async def check(here: Here) -> PictureChecked:
     told = None if found is None else _told(found)
     if phone is not None:
         phone.camera.told = lambda: {"found": told}
-    return {"problem": preview.problem, "found": told}
+    problem = None if preview.problem is None else refusal_in(preview.problem, lang)
+    return {"problem": problem, "found": told}
 
 
 @api.post("/corners")

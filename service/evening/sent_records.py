@@ -60,7 +60,7 @@ def _record(name: str, written: bytes) -> str:
         # One line after the other: the events of a long record would fill hundreds of megabytes.
         kept = "".join(_kept(line) for line in lines)
     except (BadLog, BadRecord, Unreadable) as error:
-        raise Refused(f"{shown}: {error}") from None
+        raise Refused(f"{shown} cannot be read: {error}") from None
     if not kept:
         raise Refused(f"{shown} holds no event; send a record with a game in it")
     return kept

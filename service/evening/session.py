@@ -50,13 +50,15 @@ from service.machine.records import (
     unfinished_by,
     unused,
 )
-from service.machine.weights import load_detector
+from service.machine.weights import load_table_detector
 from service.phone.server import PhoneCamera, PhoneListener
-from service.seat.lessons import game_of, played_game
+from service.seat.lessons import SetLesson, game_of, played_game
+from service.table.certificate import REHEARSALS
 from service.table.options import DEFAULTS, Options
 from service.table.reader import EmptyReader, EmptySource
 from service.table.reader_maker import ReaderMaker
 from service.table.record_file import RecordFile, last_of_evening
+from service.table.score_pad import hides
 from service.web.listeners import Listeners
 from vision.camera.address import readable
 from vision.camera.cameras import find_cameras
@@ -89,7 +91,7 @@ class SetUpSession:
         load: Callable[[], TileReader],
         folder: Path,
         options: Options = DEFAULTS,
-        load_fitted: Callable[[Path | None], Detector] = load_detector,
+        load_fitted: Callable[[Path | None], Detector] = load_table_detector,
         listeners: Listeners | None = None,
     ) -> None:
         """``folder`` is searched for recordings; ``load`` returns a new detector.
@@ -122,6 +124,11 @@ class SetUpSession:
         self.uploads = Uploads()
         self._load_fitted = load_fitted
         self._set = SetLaidOut(partial(load_fitted, None))
+
+    @property
+    def set_lesson(self) -> SetLesson:
+        """What is set for the evening, kept with its records."""
+        return SetLesson(self._games)
 
     def recordings(self) -> list[str]:
         """The names of videos in the folder, newest first."""
@@ -171,6 +178,8 @@ class SetUpSession:
             if record is not None and record in named:
                 written = record.stat()
                 games = _games_in(record, written.st_mtime_ns, written.st_size)
+                if hides(record):  # how far it was read is told when the evening is over
+                    games = [{**game, "hands": 0, "over": False} for game in games[-1:]]
                 return {"record": named[record], "games": games} if games else None
         return None
 
@@ -236,9 +245,15 @@ class SetUpSession:
         tried = self.preview
         start = sample_start() if asked.sample else _start(asked)
         # First: a refusal leaves the camera as it is.
-        record = self._for_study("sample") if asked.sample else self._record_for(asked, start)
+        rehearses = asked.rehearse and not asked.sample
+        if rehearses:
+            record = self._beside_games(REHEARSALS, "rehearsal")
+        elif asked.sample:
+            record = self._beside_games(STUDY, "sample")
+        else:
+            record = self._record_for(asked, start)
         chosen = self._sample() if asked.sample else self._tried(asked, start)
-        if not asked.sample:
+        if not asked.sample and not rehearses:
             self._record, self._shown = None, record
         source = chosen.source
         maker = chosen.maker
@@ -257,11 +272,18 @@ class SetUpSession:
             make_reader,
             chosen.start,
             record,
-            replace(self.options, lang=lang),
+            replace(self.options, lang=lang, read_twice=self._read_twice(asked)),
             self._fresh,
             chosen.let_go,
-            has_next=not asked.sample,
+            has_next=not asked.sample and not rehearses,
+            rehearses=rehearses,
         )
+
+    def _read_twice(self, asked: StartRequest) -> int | None:
+        if asked.sample:
+            return None
+        said = "read_twice" in asked.model_fields_set
+        return asked.read_twice if said else self.options.read_twice
 
     def _sample(self) -> _Chosen:
         self.let_go()
@@ -400,10 +422,10 @@ class SetUpSession:
         first = [tried]
         return ReconnectingCamera(lambda: first.pop() if first else again())
 
-    def _for_study(self, stem: str) -> Path:
+    def _beside_games(self, folder: str, stem: str) -> Path:
         """A record that counts in no standings."""
-        (self._games / STUDY).mkdir(exist_ok=True)
-        return unused(self._games / STUDY, stem, ".jsonl")
+        (self._games / folder).mkdir(parents=True, exist_ok=True)
+        return unused(self._games / folder, stem, ".jsonl")
 
     def _record_for(self, asked: StartRequest, start: GameStart) -> Path:
         """Where the next game is recorded; raises ``Refused`` where nothing can be written.

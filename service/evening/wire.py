@@ -9,8 +9,9 @@ from fastapi import Body
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
+from engine.fields import MOST
+from service.pages.bodies import PlayerName, RequestBody
 from service.pages.network_door import NetworkView
-from service.pages.requests import PlayerName, RequestBody
 from service.texts.catalogue import RulesOffered
 from vision.camera.cameras import FoundCamera
 from vision.table.view import Corners
@@ -52,6 +53,9 @@ class StartRequest(RequestBody):
     seat0: Literal["bottom", "right", "top", "left"] = "bottom"
     first_dealer: object = None
     lang: str | None = None
+    read_twice: int | None = Field(default=None, ge=1, le=MOST)
+    """From which single payment on a payout is read twice; null: none is. Left out, it is as the
+    program was started."""
     hurry: bool = False
     """Read a recording as fast as possible."""
     sample: bool = False
@@ -61,6 +65,8 @@ class StartRequest(RequestBody):
     """The name of a record to open without pictures."""
     lessons: str | None = None
     """The game whose lessons' record to open, for a drill."""
+    rehearse: bool = False
+    """Go through the cards of a rehearsal, in place of a game."""
     replace: bool = False
     """End the game that is running."""
 
@@ -167,6 +173,8 @@ class SetUpOffered(TypedDict):
     rules: list[RulesOffered]
     rule_set: str
     lang: str
+    read_twice: int | None
+    """From which payment on payouts are read twice, as the program was started."""
     running: RunningGame | None
     """The game that another one would break off."""
     goes_on: bool

@@ -102,6 +102,10 @@ class TimedSink:
     def sticks_may_lie(self) -> bool:
         return self.decoder.sticks_may_lie
 
+    @property
+    def holds_back(self) -> bool:
+        return self.decoder.holds_back
+
     def look(self, look: Look) -> Decoding | None:
         begun_s = time.thread_time()
         decoding = self.decoder.look(look)

@@ -6,10 +6,13 @@ import contextlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 
 from engine.errors import Refused
+from engine.events import Entry
+from engine.game import replay
 from engine.seal import last_seal
 from service.film.kept_looks import ExplainedLooks
 from service.film.made import MadeReport
@@ -32,7 +35,9 @@ from service.table.reader import (
     WitnessingReader,
 )
 from service.table.reader_maker import MakeReader, ReaderMaker
+from service.table.second_look import SecondLook, of_film
 from service.table.tile_keeper import TileKeeper
+from service.table.trusted import asked_payouts, payout_questions
 from vision.attention.schedule import RECORDED
 from vision.camera.address import readable, shown
 from vision.camera.film_parts import film_of
@@ -40,6 +45,7 @@ from vision.camera.video_file import VideoFile
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
+from vision.detect import TileReader
 from vision.draw import jpeg
 from vision.seat_camera.witness import NOBODY, Witness
 
@@ -69,6 +75,8 @@ class FilmToScore:
     """Whether the report tells the record's seal; not where names are put into the record later."""
     fingerprint: str | None = None
     """Of the videos, where they need not be here; None: it is computed."""
+    nets: Callable[[], TileReader] | None = None
+    """Nets with which payouts are read a second time; None: those of the set."""
 
     @property
     def name(self) -> str:
@@ -79,6 +87,8 @@ class FilmToScore:
         """Fingerprints of all that decides the result; raises ``OSError``."""
         film = self.fingerprint or fingerprint(self.videos)
         made = {"film": film, "--rules": self.options.rules}
+        if self.options.read_twice is not None:
+            made["--read-twice"] = str(self.options.read_twice)
         if self.answers:
             made["--answers"] = sha256(repr(list(self.answers)).encode()).hexdigest()
         made |= {
@@ -102,7 +112,23 @@ class FilmScoring:
         self._kept = film.kept if self.rest is None else None
         self._reader = _reader(film, self.rest, self.source) if self._kept is None else None
         self._decoding = Decoding()
-        self.growing = ScoreFolder(folder, self.made_with, self.rest, film.players)
+        self.growing = ScoreFolder(
+            folder, self.made_with, self.rest, film.players, self._second_look()
+        )
+
+    def _second_look(self) -> SecondLook | None:
+        film, least = self.film, self.film.options.read_twice
+        if least is None:
+            return None
+        nets = film.nets or partial(load_detector, film.options.own_set)
+        if self._source is None or self._kept is not None:  # what was read then holds
+            return SecondLook(least, nets, lambda from_s, to_s: ())
+        return SecondLook(least, cache(nets), of_film(self._source.frame_at, self._mirrored))
+
+    @property
+    def _mirrored(self) -> bool:
+        maker = self.film.make_reader
+        return isinstance(maker, ReaderMaker) and bool(maker.mirrored)
 
     @property
     def source(self) -> VideoFile:
@@ -157,7 +183,8 @@ class FilmScoring:
 
     def finish(self) -> list[Json]:
         """Write the results of the whole film; return its questions as the file has them."""
-        growing, stood, questions = self.growing, self.growing.stood, self.questions
+        growing, stood = self.growing, self.growing.stood
+        questions = (*self.questions, *self._payouts(stood))
         folder, lang = growing.folder, self.film.options.lang
         growing.close_record(stood)
         growing.write_sheet(stood)
@@ -186,10 +213,14 @@ class FilmScoring:
         growing.finish(stood)
         return rows
 
+    def _payouts(self, stood: Sequence[Entry]) -> Sequence[Question]:
+        """Payouts that were read twice and not alike."""
+        game = replay(stood)
+        payouts = asked_payouts(None, game, 0, self.questions)
+        return payout_questions(payouts, game, self.questions, self.growing.lying)
+
     def _upright(self, questions: Sequence[Question]) -> dict[str, bytes]:
         """Pictures of the tiles that are asked, from the film, by the question's id."""
-        maker = self.film.make_reader
-        mirrored = isinstance(maker, ReaderMaker) and maker.mirrored
         found = {} if self._kept is None else asked_pictures(self._kept.folder)
         found = {one.id: found[one.id] for one in questions if one.id in found}
         for question in questions if self.film.videos else ():
@@ -198,7 +229,7 @@ class FilmScoring:
             shown_s = min(question.shown_s, self.growing.time_s)
             frame = self.source.frame_at(shown_s) if question.tiles else None
             if frame is not None:
-                shown = frame.mirror_image() if mirrored else frame
+                shown = frame.mirror_image() if self._mirrored else frame
                 tiles = upright(shown.image_bgr, question)
                 found |= {} if tiles is None else {question.id: jpeg(tiles)}
         return found

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from engine.codec import read_record, write_record
 from engine.errors import Refused
 from engine.events import Correct, Entry, GameStart, HandEnd
+from engine.game import replay
 from engine.log import in_force
+from engine.second_reading import as_read_before
 from engine.updates import CameraRecord
 from service.film.kept_looks import LOOKS, AboutLooks, ExplainedLooks, write_about, write_hand
 from service.film.seat_recordings import FourNames, with_players
@@ -32,11 +34,13 @@ from service.table.picture_files import (
 from service.table.pictures import OF_FILM, Pictures, SeenTile, TablePicture
 from service.table.reader import CheckpointingReader, LookKeepingReader, LookResult
 from service.table.record_file import RecordFile, sealed_record
+from service.table.second_look import SecondLook
 from vision.camera.frames import FramePosition
 from vision.checkpoint import packed, unpacked
 from vision.decoder.decoding import Decoding
 from vision.decoder.kept_game import KeptHand
 from vision.decoder.pin import Pins
+from vision.decoder.question import QuestionTile
 from vision.draw import jpeg
 from vision.given_files import MIB, read_given
 from vision.notice import Notice
@@ -65,6 +69,8 @@ class Checkpoint:
     reader: bytes
     ends_s: tuple[float, ...] = ()
     """When each hand ended of which the looks are kept."""
+    lying: Mapping[str, tuple[QuestionTile, ...]] = field(default_factory=dict)
+    """Where the tiles lay of hands that were won, by the change that they show."""
 
 
 def rest_of(folder: Path, made_with: Fingerprints) -> Checkpoint | None:
@@ -127,14 +133,20 @@ class ScoreFolder:
         made_with: Fingerprints,
         rest: Checkpoint | None = None,
         players: FourNames | None = None,
+        second: SecondLook | None = None,
     ) -> None:
-        """Create the folder, or go on after ``rest``; raises ``Refused``, ``OSError``."""
+        """Create the folder, or go on after ``rest``; raises ``Refused``, ``OSError``.
+
+        ``second`` reads large payouts a second time.
+        """
         self.folder = folder
         self.rest = rest
         self._players = players
         self.notices: list[Notice] = [] if rest is None else list(rest.notices)
         self.time_s = 0.0 if rest is None else rest.place.time_s
         """Seconds of the film that have been read."""
+        self.pictures_s = self.time_s
+        """When the last frame was taken."""
         self._ends_s: list[float] = [] if rest is None else list(rest.ends_s)
         self._made_with = made_with
         self.pictures = Pictures(OF_FILM, shots=() if rest is None else rest.shots)
@@ -149,6 +161,13 @@ class ScoreFolder:
         for line in () if rest is None else rest.lines:
             self._camera.add(line)
         self._record.hold(self.lines)
+        self._second = second
+        self._game = replay(() if second is None else self.lines)
+        """The lines as they were played, where payouts are read a second time."""
+        self.lying: dict[str, tuple[QuestionTile, ...]] = {} if rest is None else {**rest.lying}
+        """Where the tiles lay of hands that were won, by the change that they show."""
+        self._before: Sequence[Entry] = ()
+        """The record of a film whose looks are explained."""
         self._names = {
             _key(entry): entry.evidence for entry in _told(self.lines) if pictured(entry)
         }
@@ -177,8 +196,10 @@ class ScoreFolder:
     def add(self, reading: LookResult) -> list[Entry]:
         """Keep the pictures of one look, and write what is told now; returns the new lines."""
         self.pictures.see(reading)
+        self.pictures_s = reading.frame.time_s
         first = len(self.lines)
         if reading.decoding is not None:
+            self.lying |= reading.decoding.lying
             self._tell(reading.decoding)
         self.notices += reading.notices
         self.time_s = reading.frame.time_s
@@ -203,6 +224,7 @@ class ScoreFolder:
         was = [entry for entry in _record_of(before) if pictured(entry)]
         by_change = {entry.change: str(entry.evidence) for entry in reversed(was)}
         same = {_key(entry): str(entry.evidence) for entry in was}
+        self._before = _record_of(before)
         for entry in looks.decoding.told:
             shown = same.get(_key(entry)) or by_change.get(entry.change)
             if shown is None or not may_show(entry.event):
@@ -219,11 +241,25 @@ class ScoreFolder:
         self.notices = noticed_with(looks.about.notices, looks.decoding, self.time_s)
 
     def _tell(self, now: Decoding) -> None:
-        for entry in self._camera.updates(now):
+        for entry in self._read_twice(self._camera.updates(now), now):
             line = self._named(entry)
             self._record.append(line)
             self._camera.add(line)
+            if self._second is not None:
+                self._game = self._game.with_lines(line)
         self._camera.hold(now)
+
+    def _read_twice(self, lines: Sequence[Entry], now: Decoding) -> Sequence[Entry]:
+        """The lines, with what a second reading sees of what large payouts rest on."""
+        second, until_s = self._second, self.pictures_s
+        if second is None:
+            return lines
+        known = as_read_before(self._before, lines, now.answered)
+        wanted = second.wanted(self._game, known, now, 0)
+        if not wanted:
+            return known
+        second.read(wanted, self._game.with_lines(*known), until_s)
+        return second.lines(self._game, known, now, 0)
 
     def keep(self, reading: LookResult, reader: CheckpointingReader) -> None:
         """Write a checkpoint: the next hand can begin here after any interruption."""
@@ -239,6 +275,7 @@ class ScoreFolder:
             self.pictures.shots,
             reader.keep(),
             tuple(self._ends_s),
+            self.lying,
         )
         write_checkpoint(self.folder, self._made_with, rest)
         self.rest = rest

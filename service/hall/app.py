@@ -53,12 +53,12 @@ from service.hall.wire import (
     TableCondition,
 )
 from service.machine.files import LineSink, to_stderr
+from service.pages.bodies import Number
 from service.pages.request_log import LogSink, add_addresses, guarded_app, of_app
 from service.pages.requests import (
     KEY,
     REFUSALS,
     DoneView,
-    Number,
     RecordLengthView,
     RefusingRoute,
     accepted,

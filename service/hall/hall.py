@@ -214,7 +214,10 @@ class Hall:
     def hear(self, name: str, condition: TableCondition) -> None:
         """Take a table's report about itself."""
         watched = self.find(name)
+        unsure = watched.unsure
         watched.condition, watched.heard_s = condition, self._clock()
+        if watched.unsure != unsure:
+            self._changed(watched)
         self.look()
 
     async def forget(self, number: int) -> None:

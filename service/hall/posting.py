@@ -125,6 +125,8 @@ class Posting:
                 )
             # Its last line is sent again, so that the hall notices a different record.
             self._in_hall = max(0, theirs - 1)
+        if table.unsure:  # first: no payout shall stand there that is asked here
+            await self._tell(table)
         while self._in_hall is not None and self._in_hall < len(entries):
             self._in_hall = await self._send(entries, self._in_hall)
         await self._tell(table)
@@ -146,6 +148,8 @@ class Posting:
             "trouble_kind": table.trouble_kind,
             "questions": len(table.asked()),
         }
+        if table.unsure:
+            told["unsure"] = {"record": self._record, "lines": sorted(table.unsure)}
         if told != self._told or now_s - self._told_s > HEARTBEAT_S:
             await self._link.ask("condition", told)
             self._told, self._told_s = told, now_s

@@ -19,6 +19,7 @@ from service.report.public import (
     public_announcements,
     public_table,
     said_last,
+    unsure_row,
 )
 from service.table.view import Moment, announced
 from service.texts.catalogue import named_rules
@@ -99,10 +100,20 @@ class RemoteTable:
             "dealer": state.dealer,
             "names": list(names_of(state)),
             "points": list(state.points),
-            "said": announced(announcements, self.game, lang),
+            "said": [
+                unsure_row(row, lang) if row["of"] in self.unsure else row
+                for row in announced(announcements, self.game, lang)
+            ],
             "since_line_s": since,
             "needs": self.needs(now_s),
         }
+
+    @property
+    def unsure(self) -> frozenset[int]:
+        """Lines of which the payout is asked at the table."""
+        told = self.condition.unsure
+        here = told is not None and self.record is not None and told.record == self.record[0]
+        return frozenset(told.lines) if told is not None and here else frozenset()
 
     def needs(self, now_s: float) -> list[Need]:
         """Reasons why somebody should go there, the most urgent first."""
@@ -125,7 +136,8 @@ class RemoteTable:
     def moment(self) -> Moment:
         """The table as it is now; one for all who look until the next line."""
         kept, title = self._moment, self.table.title
-        if kept is None or (kept.game, kept.title) != (self.game, title):
+        known = None if kept is None else (kept.game, kept.title, kept.unsure)
+        if kept is None or known != (self.game, title, self.unsure):
             state = self.game.state
             kept = self._moment = Moment(
                 game=self.game,
@@ -135,6 +147,7 @@ class RemoteTable:
                 rules=state.rules,
                 title=title,
                 name=self.table.name,
+                unsure=self.unsure,
             )
         return kept
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -121,14 +122,16 @@ class Results(Store):
     def judge_hands(self, shown: Mapping[int, Game]) -> None:
         """Judge hands as they end, so that the end of a game leaves only its last one to judge.
 
-        ``shown``: the replays of the records on show, by number.
+        ``shown``: the replays of the records on show, by number. One that cannot be judged holds up
+        no other table: ``judge`` tells why once its game is over.
         """
         self._judged = {record: self._judged.get(record, []) for record in shown}
         for record, game in shown.items():
             # A settled hand goes on with reveals and its end: each would make another one of it.
             ended = game.state.hand_over and game.state.phase is not Phase.SETTLED
             if ended and self._looked.get(record) is not game:
-                self._judged[record] = self._judged_hands(record, tell_game(game)[-1])
+                with contextlib.suppress(Exception):
+                    self._judged[record] = self._judged_hands(record, tell_game(game)[-1])
         self._looked = dict(shown)
 
     def _judged_hands(self, record: int, game: GameStory) -> list[JudgedHand]:

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from engine.events import Entry
 from engine.rules import RULE_SETS
 from service.hall.database_schema import NAME_LETTERS, RECORD_LETTERS, TITLE_LETTERS
-from service.pages.requests import EVENT, Number, RequestBody, sent_entry
+from service.pages.bodies import EVENT, Number, RequestBody, sent_entry
 from service.report.public import AnnouncementView, Shows
 from service.table.notices import TroubleKind
 from service.table.view import TableView
@@ -100,6 +100,13 @@ class Post(RequestBody):
         return [sent_entry(value, f"lines[{place}]") for place, value in enumerate(self.lines)]
 
 
+class UnsurePayouts(RequestBody):
+    """Payouts that a table asks, because its rehearsal does not let them stand."""
+
+    record: RecordName
+    lines: Annotated[list[Number], Field(max_length=MOST_LINES)]
+
+
 class TableCondition(RequestBody):
     """What a table reports about itself beside its record."""
 
@@ -109,6 +116,8 @@ class TableCondition(RequestBody):
     """None for a trouble that only the table's own words describe."""
     questions: Number = 0
     """Open questions at the table."""
+    unsure: UnsurePayouts | None = None
+    """None where every payout stands."""
 
 
 class LeagueOfRecord(RequestBody):

@@ -241,7 +241,7 @@ def _text_of(written: bytes, name: str) -> str:
         line = written.count(b"\n", 0, error.start) + 1
         raise Refused(
             f"{name}, line {line}: expected text in UTF-8, got byte "
-            f"0x{written[error.start]:02x}; a record is a text of one event a line"
+            f"0x{written[error.start]:02x}; save it as UTF-8"
         ) from None
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 
+from vision.attention.schedule import CAMERA
 from vision.camera.native_stderr import native_stderr_dropped
 from vision.detect import Detector
 from vision.tile_set.profile import Profile
@@ -27,3 +28,12 @@ def load_detector(own_set: Path | None = None, readers: int = 0) -> Detector:
     if profile is not None:
         fit(detector.recogniser, profile)
     return detector
+
+
+def load_table_detector(own_set: Path | None = None) -> Detector:
+    """Return the detector of a table that is watched; raises as ``load_detector`` does.
+
+    It is tried out with the camera before the table opens, and then reads it in as many threads as
+    the schedule of a camera says.
+    """
+    return load_detector(own_set, CAMERA.readers)

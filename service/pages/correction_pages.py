@@ -32,7 +32,7 @@ from engine.rules import RULE_SETS
 from engine.state import State
 from engine.texts.announcements import sentence
 from engine.visibility import VisibleEvent, events_seen
-from service.pages.requests import (
+from service.pages.bodies import (
     Change,
     ChosenAnswer,
     Correction,
@@ -40,16 +40,24 @@ from service.pages.requests import (
     NewEvent,
     NextGame,
     OneEvent,
+    TableCorners,
+    sent_entry,
+)
+from service.pages.requests import (
     RecordLengthView,
     RefusingRoute,
-    TableCorners,
     file_answer,
     file_or_none,
     json_once,
-    sent_entry,
 )
 from service.pages.settings import OpenTable, Served
-from service.report.public import AnnouncementView, Json, names_of, public_announcements
+from service.report.public import (
+    AnnouncementView,
+    Json,
+    names_of,
+    public_announcements,
+    unsure_row,
+)
 from service.table.consequences import Consequences, consequences
 from service.table.dispute import ReadAgain
 from service.table.live_table import LiveTable
@@ -237,7 +245,10 @@ async def _changed(
         "number": before,
         "lines": len(table.game.entries),
         "corrected": entry.event.of if isinstance(entry.event, Correct) else None,
-        "said": announced(announcements, table.game, lang),
+        "said": [
+            unsure_row(row, lang) if row["of"] in table.unsure else row
+            for row in announced(announcements, table.game, lang)
+        ],
     }
 
 

@@ -17,19 +17,25 @@ from engine.events import Seat
 from engine.game import Game
 from engine.stories import GameStory, tell_game
 from service.machine.files import LineSink, to_stderr
+from service.machine.records import tell
 from service.pages.network_door import NetworkDoor
 from service.pages.request_log import LogSink
 from service.pages.requests import OPEN
+from service.report.judged import JudgedSeat
 from service.report.player_standings import Folder
+from service.table.clip_maker import ClipMaker
 from service.table.dispute import Agreed, Dispute
 from service.table.first_hand import FirstHand
 from service.table.live_table import LiveTable
+from service.table.score_pad import ScorePad, hides
 from service.table.seat_view import SeatViews
+from service.table.sharing import Share, Sharing
 from service.web.background import Background, Job, MadeOnce
 from service.web.gate import Entrance, at_this_machine
 from service.web.grants import Grant, Role, phone_of
 from service.web.keys import TableKeys
 from service.web.rights import Serves
+from vision.camera.live import PacedFile
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1")
 
@@ -52,6 +58,8 @@ class PageSettings:
     """Pictures of what happened, to be read again."""
     agreed: Agreed = field(default_factory=Agreed)
     """What the people at the table agreed to."""
+    pad: ScorePad | None = None
+    """Of a table that is watched in the shadow, or was."""
     records: Path | None = None
     """The folder of other games."""
     log: LogSink | None = None
@@ -60,6 +68,15 @@ class PageSettings:
     """What else runs as long as the table does."""
     say: LineSink = to_stderr
     """Informs the person at the machine."""
+    film: PacedFile | None = None
+    """The film that is watched, of which any piece can be seen again."""
+    on_shown: Callable[[], None] = lambda: None
+    """Called as soon as the pages answer: an address that is told before is met by "wait"."""
+
+    @property
+    def in_shadow(self) -> bool:
+        """Whether nothing of the table may be told now."""
+        return self.pad is not None and not self.pad.over
 
     @property
     def needs_key(self) -> bool:
@@ -85,6 +102,8 @@ class StoryCache:
         self._telling = threading.Lock()
         self._lines = -1
         self._games: tuple[GameStory, ...] = ()
+        self._first_lines = -1
+        self._first: tuple[GameStory, ...] = ()
 
     def games(self, game: Game) -> tuple[GameStory, ...]:
         """Return the games of a record that only grows; nothing is replayed."""
@@ -93,6 +112,15 @@ class StoryCache:
             if lines != self._lines:
                 self._games, self._lines = tell_game(game), lines
             return self._games
+
+    def first(self, game: Game, lines: int) -> tuple[GameStory, ...]:
+        """Return the games as the first lines of the record tell them."""
+        if lines == len(game.entries):
+            return self.games(game)
+        with self._telling:
+            if lines != self._first_lines:
+                self._first, self._first_lines = tell(game.entries[:lines]), lines
+            return self._first
 
 
 @dataclass
@@ -112,11 +140,19 @@ class OpenTable:
     background: Background = field(init=False)
     """What goes on beside it."""
     first_hand: FirstHand = field(init=False)
+    clip: ClipMaker = field(init=False)
+    """The clip of the evening."""
+    sharing: Sharing = field(default_factory=Sharing)
+    """What the players share with the teacher."""
+    judged: dict[Seat, JudgedSeat] = field(default_factory=dict)
+    """What was judged of the decisions of each seat."""
 
     def __post_init__(self) -> None:
         self.first_hand = FirstHand(self.settings.records)
         self.table.led = lambda: self.first_hand.on
+        self.table.taught = lambda: self.sharing.watched
         self.background = Background(self.settings.say)
+        self.clip = ClipMaker(self.settings.agreed.clips_at)
 
     @property
     def keys(self) -> TableKeys:
@@ -131,6 +167,16 @@ class OpenTable:
     def dispute(self) -> Dispute | None:
         return self.settings.dispute
 
+    def share_of(self, seat: Seat) -> Share | None:
+        """What whoever sits at a seat now shares with the teacher."""
+        names = self.table.names
+        return self.sharing.of(seat, names[seat] if names else "")
+
+    def still_shares(self, seat: Seat, share: Share) -> bool:
+        """Whether this consent holds now, after something was worked out under it."""
+        now = self.share_of(seat)
+        return now is not None and now.number == share.number
+
     def seat(self, seat: Seat) -> SeatViews:
         return self.seats.setdefault(seat, SeatViews(self.table, seat))
 
@@ -138,7 +184,8 @@ class OpenTable:
     def others(self) -> Folder | None:
         """The other records of the folder."""
         folder = self.settings.records
-        return None if folder is None else Folder(folder, self.table.settings.record_name)
+        name = self.table.settings.record_name
+        return None if folder is None else Folder(folder, name, leave_out=hides)
 
 
 def bind(scope: Scope, served: OpenTable | None) -> None:
@@ -164,7 +211,10 @@ Served = Annotated[OpenTable, Depends(_served)]
 def _serves(connection: HTTPConnection) -> Serves:
     if phone_of(connection) is not None:
         return Serves.PHONE
-    return Serves.SET_UP if served_at(connection.scope) is None else Serves.TABLE
+    served = served_at(connection.scope)
+    if served is None:
+        return Serves.SET_UP
+    return Serves.SHADOW if served.settings.in_shadow else Serves.TABLE
 
 
 def grant_now(served: OpenTable, key: str) -> Grant | None:

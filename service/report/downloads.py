@@ -21,8 +21,8 @@ from service.report.sheet import csv_file, to_csv
 class DownloadFormat:
     suffix: str
     media_type: str
-    write: Callable[[Sequence[Entry], str], str]
-    """Of a record, in a language where it has sentences."""
+    write: Callable[[Sequence[Entry], str, str | None], str]
+    """Of a record, in a language where it has sentences, with what was proved of the table."""
     holds_hands: bool = False
     """It shows hidden hands, so only whoever runs the table may have it."""
     has_sentences: bool = False
@@ -33,28 +33,33 @@ DOWNLOAD_FORMATS: Final[Mapping[str, DownloadFormat]] = {
     "record": DownloadFormat(
         ".jsonl",
         "application/jsonl",
-        lambda entries, _: write_record(tuple(entries)),
+        lambda entries, *_: write_record(tuple(entries)),
         holds_hands=True,
     ),
     "public": DownloadFormat(
         "-public.jsonl",
         "application/jsonl",
-        lambda entries, _: write_record(public_record(entries)),
+        lambda entries, *_: write_record(public_record(entries)),
     ),
-    "csv": DownloadFormat(".csv", "text/csv", lambda entries, _: csv_file(to_csv(tell(entries)))),
+    "csv": DownloadFormat(".csv", "text/csv", lambda entries, *_: csv_file(to_csv(tell(entries)))),
     "html": DownloadFormat(
         ".html",
         "text/html",
-        lambda entries, lang: to_report(entries, {}, events=False, lang=lang),
+        lambda entries, lang, rehearsed: to_report(
+            entries, {}, events=False, lang=lang, rehearsed=rehearsed
+        ),
         has_sentences=True,
     ),
     "mjai": DownloadFormat(
-        "-mjai.jsonl", "application/jsonl", lambda entries, _: write_mjai(entries), holds_hands=True
+        "-mjai.jsonl",
+        "application/jsonl",
+        lambda entries, *_: write_mjai(entries),
+        holds_hands=True,
     ),
     "tenhou6": DownloadFormat(
         "-tenhou6.json",
         "application/json",
-        lambda entries, _: write_tenhou6(entries),
+        lambda entries, *_: write_tenhou6(entries),
         holds_hands=True,
     ),
 }

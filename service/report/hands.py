@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,9 +24,10 @@ from service.report.public import (
     melds_of,
     page_needs,
     public_announcements,
+    unsure_row,
     worded,
 )
-from service.texts.catalogue import NamedRules, named_rules
+from service.texts.catalogue import NamedRules, named_rules, texts_of
 from service.texts.stories import names_in
 
 
@@ -68,6 +69,8 @@ class HandView(TypedDict):
     refused: list[WinView]
     drawn: str | None
     payouts: list[AnnouncementView]
+    look: str | None
+    """What is said first where a payout is asked; None where all of them stand."""
     problems: list[AnnouncementView]
     deltas: list[int]
     points: list[int]
@@ -86,15 +89,17 @@ class GameView(NamedRules):
     ended: bool
 
 
-def games_json(games: Sequence[GameStory], lang: str) -> list[GameView]:
-    """Every game with its hands, in order."""
+def games_json(
+    games: Sequence[GameStory], lang: str, unsure: Collection[int] = ()
+) -> list[GameView]:
+    """Every game with its hands, in order; ``unsure``: lines of which the payout is asked."""
     return [
         {
             **named_rules(game.rules, lang),
             "shows": page_needs(game.rules),
             "names": list(names_in(game)),
             "start": list(game.happened[0].state.points),
-            "hands": [hand_json(game, hand, lang) for hand in game.hands],
+            "hands": [hand_json(game, hand, lang, unsure) for hand in game.hands],
             "points": list(game.points),
             "places": None if game.result is None else list(game.result.places),
             "ended": game.ended,
@@ -103,7 +108,9 @@ def games_json(games: Sequence[GameStory], lang: str) -> list[GameView]:
     ]
 
 
-def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandView:
+def hand_json(
+    game: GameStory, hand: HandStory, lang: str, unsure: Collection[int] = ()
+) -> HandView:
     """One hand line by line, without hidden tiles."""
     last = hand.happened[-1].state
     names = last.names
@@ -114,6 +121,8 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandView:
         announcement for announcement in announcements if isinstance(announcement, HandResult)
     ]
     following = [] if over else results
+    asked = any(payout.of in unsure for payout in hand.results)
+    payouts = worded(hand.results, lang, names, rules=game.rules)
     return {
         "number": hand.number,
         "shows": page_needs(game.rules),
@@ -128,7 +137,8 @@ def hand_json(game: GameStory, hand: HandStory, lang: str) -> HandView:
         "wins": [win_json(hand, win) for win in hand.wins],
         "refused": [win_json(hand, win) for win in hand.refused],
         "drawn": hand.drawn,
-        "payouts": worded(hand.results, lang, names, rules=game.rules),
+        "payouts": [unsure_row(row, lang) if row["of"] in unsure else row for row in payouts],
+        "look": texts_of(lang)["page.certificate.look"] if asked else None,
         "problems": worded(problems, lang, names, rules=game.rules),
         "deltas": list(hand.deltas),
         "points": list(hand.points),

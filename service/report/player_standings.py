@@ -82,10 +82,16 @@ class Folder:
     _known: Final[dict[Path, _Counted]] = {}
     """For all tables: the next one has the same evenings behind it."""
 
-    def __init__(self, path: Path, own: str) -> None:
-        """``own`` is the record being written, which is left out."""
+    def __init__(
+        self, path: Path, own: str, leave_out: Callable[[Path], bool] = lambda record: False
+    ) -> None:
+        """``own`` is the record being written, which is left out.
+
+        ``leave_out`` is asked each time, for it may say something else of a record now.
+        """
         self._path = path.resolve()
         self._own = own
+        self._leave_out = leave_out
 
     def results(self) -> list[FinishedGame]:
         """The finished games of the other records."""
@@ -99,7 +105,11 @@ class Folder:
         seen = set[tuple[int, int]]()
         with contextlib.suppress(OSError):
             seen.add(_which((self._path / self._own).stat()))
-        files = [file for file in self._path.glob("*.jsonl") if file.name != self._own]
+        files = [
+            file
+            for file in self._path.glob("*.jsonl")
+            if file.name != self._own and not self._leave_out(file)
+        ]
         # The name of the file itself tells its evening, and not that of a link to it.
         files.sort(key=lambda file: (file.is_symlink(), file))
         return [found for file in files if (found := self._count(file, seen)) is not None]

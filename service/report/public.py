@@ -139,6 +139,8 @@ class AnnouncementView(TypedDict):
     """It stands in place of one that was announced before; its text says so."""
     withdrawn: NotRequired[bool]
     """It was announced before and holds no more; its text says so."""
+    unsure: NotRequired[bool]
+    """A payout that is asked: it stands once somebody has looked; its text says so."""
     rows: NotRequired[list[str]]
     """A payout or a hint line by line."""
     why: NotRequired[list[str]]
@@ -362,6 +364,18 @@ def corrected(row: AnnouncementView, lang: str) -> AnnouncementView:
         return row
     text = filled(texts_of(lang)["page.corrected"], {"said": row["text"]})
     return {**row, "corrected": True, "text": text}
+
+
+def unsure_row(row: AnnouncementView, lang: str, why: str | None = None) -> AnnouncementView:
+    """A payout that does not stand before somebody has looked.
+
+    ``why``: what a second reading saw; else the table's grade does not let it stand.
+    """
+    if row["kind"] != "payout":
+        return row
+    text = filled(texts_of(lang)["page.certificate.unsure"], {"said": row["text"]})
+    text = text if why is None else f"{text} {why}"
+    return {**row, "unsure": True, "text": text}
 
 
 def withdrawn(row: AnnouncementView, lang: str, lines: int) -> AnnouncementView:

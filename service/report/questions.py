@@ -22,6 +22,7 @@ from service.report.public import Json
 from service.report.saved_views import SavedQuestion
 from service.texts.catalogue import texts_of
 from service.texts.events import event_text, events_json
+from service.texts.second_reading import reasons
 from vision.decoder.question import Answer, AnswerChoice, EventPlace, Question, as_read
 from vision.given_files import read_given
 
@@ -63,12 +64,20 @@ def question_rows(
     upright: Mapping[str, str] = {},
 ) -> list[Json]:
     """Each question as the file has it; ``upright`` names pictures of its tiles, by its id."""
-    state = replay(entries).state
-    return [
+    game = replay(entries)
+    state, why = game.state, reasons(game, lang)
+    rows = [
         _question(question, entries, state.names, lang, state.rules)
         | {"tiles": upright.get(question.id)}
         for question in questions
     ]
+    return [row | _reason(row, why) for row in rows]
+
+
+def _reason(row: Json, why: Mapping[int, str]) -> Json:
+    number = row["number"]
+    assert isinstance(number, int), "rows name their event"
+    return {"why": why[number]} if number in why else {}
 
 
 def wordless(asked: Json) -> Json:
@@ -307,6 +316,7 @@ def _question_view(
         "time": clock(one["t"]),
         "picture": jpeg_address(shown),
         "upright": jpeg_address(upright),
+        "why": one.get("why"),
         "choices": [
             {
                 "told": events_json(events, names, lang, rules) or [texts_of(lang)[NOTHING]],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,13 +13,15 @@ from typing import Final
 
 from engine.announce import Announcement, Problem, Turn
 from engine.corrections import RULED_BY, ruled_by
-from engine.events import Draw, Entry
-from engine.game import replay
+from engine.events import Draw, Entry, Win
+from engine.game import Game, replay
 from engine.results import played_game
+from engine.second_reading import compared
 from engine.stories import GameStory, HandStory, StoryEvent, tell_game
 from engine.texts.announcements import sentence
 from engine.texts.figures import clock
 from service.report.gaps import Gap, gaps_in
+from service.report.hand_stories import hand_stories
 from service.report.hands import HandView, games_json
 from service.report.pages import jpeg_address
 from service.report.player_standings import payments, results_of
@@ -33,6 +38,7 @@ from service.report.saved_views import (
 from service.report.sheet import place_text, result_text
 from service.texts.catalogue import texts_of
 from service.texts.events import event_json
+from service.texts.second_reading import read_twice, read_twice_counted
 from service.texts.stories import names_in, ranking
 
 DOUBTFUL: Final = 0.8
@@ -51,6 +57,7 @@ def to_report(
     tiles: Mapping[str, bytes] = {},
     events: bool = True,
     seal: str | None = None,
+    rehearsed: str | None = None,
 ) -> str:
     """The whole page; ``pictures`` are JPEG files by the number of their event.
 
@@ -59,7 +66,7 @@ def to_report(
     ``again``: the command that scores the film again with the answers. ``tiles``: pictures of what
     is asked, by the question's id. ``events``: whether it lists what happened, hidden hands among
     it; without, it shows what everybody may see.
-    ``seal``: that of the record's last event.
+    ``seal``: that of the record's last event. ``rehearsed``: what was proved of the table.
     """
     game = replay(entries)
     questions: list[SavedQuestion] = []
@@ -67,17 +74,34 @@ def to_report(
         from service.report.questions import report_questions  # a record alone needs no vision
 
         questions = report_questions(asked, pictures, tiles, game, lang)
-    reading = _Reading(tuple(entries), pictures, lang, gaps, events)
+    games = tell_game(game)
+    every = compared(game)
+    twice = {one.win.number: read_twice(one, lang) for one in every}
+    reading = _Reading(tuple(entries), pictures, lang, gaps, events, twice)
     report: SavedReport = {
         "title": title,
         "until": None if until_s is None else clock(until_s),
-        "games": [_game(story, reading) for story in tell_game(game)],
+        "games": [_game(story, reading) for story in games],
         "questions": questions,
         "asked": asked or {},
         "again": again,
+        "stories": _stories(game, games, reading),
         "seal": seal,
+        "rehearsed": rehearsed,
+        "twice": read_twice_counted(every, lang),
     }
     return saved_page("game/saved.html", lang, title or texts_of(lang)["report.sheet"], report)
+
+
+def _stories(game: Game, games: Sequence[GameStory], reading: _Reading) -> str:
+    shown = reading.pictures if reading.events else {}
+
+    def picture_of(_: Entry, number: int) -> str | None:
+        return f"#e{number}" if number in shown else None
+
+    told = hand_stories(game, games, reading.lang, picture_of, with_tables=False)
+    written = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    return b64encode(zlib.compress(written, 9)).decode()
 
 
 @dataclass(frozen=True)
@@ -89,6 +113,8 @@ class _Reading:
     lang: str
     gaps: Sequence[Gap]
     events: bool
+    twice: Mapping[int, str]
+    """What second readings say, by the line of the win."""
 
     @cached_property
     def rulings(self) -> bool:
@@ -161,8 +187,14 @@ def _line(story: GameStory, event: StoryEvent, reading: _Reading) -> LineView:
         "picture": jpeg_address(reading.pictures.get(event.number)),
         "problems": [text_of(said) for said in event.said if isinstance(said, Problem)],
         "ruled_by": reading.ruled_by(event.number),
-        "said": [text_of(said) for said in others],
+        "said": [*(text_of(said) for said in others), *_twice(event, reading)],
     }
+
+
+def _twice(event: StoryEvent, reading: _Reading) -> Sequence[str]:
+    """What a second reading of a win says."""
+    said = reading.twice.get(event.number) if isinstance(event.entry.event, Win) else None
+    return [] if said is None else [said]
 
 
 def _is_only_draw(event: StoryEvent) -> bool:

@@ -7,12 +7,14 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 from typing import Final
 from urllib.parse import urljoin
 
 from markupsafe import Markup
 
 from service.report.pages import page
+from service.report.saved_style import saved_style
 from service.texts.catalogue import texts_of
 from service.texts.pages import words_script
 from service.web.page_files import ABOUT, CATALOGUE, modules_of, static_file
@@ -44,7 +46,7 @@ def saved_page(address: str, lang: str, title: str, saved: Mapping[str, object])
         title=title,
         icon=_address("image/svg+xml", static_file("shared/icon.svg").read_bytes()),
         theme=Markup(_plain(static_file("shared/theme.js").read_text("utf-8"))),
-        style=Markup(_style(about.get("styles", ""))),
+        style=Markup(_style(about.get("styles", ""), script, body)),
         modules=Markup(_import_map(script, body, lang)),
         body=Markup(body),
         script=script,
@@ -53,15 +55,30 @@ def saved_page(address: str, lang: str, title: str, saved: Mapping[str, object])
     )
 
 
-def _style(names: str) -> str:
+def _style(names: str, script: str, body: str) -> str:
     styles = ("shared/style", *names.split())
-    return "".join(static_file(f"{name}.css").read_text("utf-8") for name in styles)
+    scripts = ("shared/theme.js", *_scripts(script))
+    used = [body, *(_plain(static_file(name).read_text("utf-8")) for name in scripts), *_around()]
+    text = "".join(static_file(f"{name}.css").read_text("utf-8") for name in styles)
+    return saved_style(text, "\n".join(used))
+
+
+@cache
+def _around() -> tuple[str, ...]:
+    """The templates of every page that stands alone."""
+    folder = files("service").joinpath("templates")
+    return tuple(
+        folder.joinpath(name).read_text("utf-8") for name in ("saved.html", "listing.html")
+    )
+
+
+def _scripts(script: str) -> list[str]:
+    return [name for name in modules_of(script) if name != CATALOGUE]
 
 
 @cache
 def _import_map(script: str, body: str, lang: str) -> str:
-    names = [name for name in modules_of(script) if name != CATALOGUE]
-    texts = {name: _plain(static_file(name).read_text("utf-8")) for name in names}
+    texts = {name: _plain(static_file(name).read_text("utf-8")) for name in _scripts(script)}
     keys = {key for text in (body, *texts.values()) for key in _KEY.findall(text)}
     begins = tuple(key for key in keys if key.endswith("."))
 

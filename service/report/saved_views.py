@@ -23,6 +23,8 @@ class SavedQuestion(TypedDict):
     picture: str | None
     upright: str | None
     """Its tiles, upright."""
+    why: str | None
+    """What else was read when the payout was read a second time."""
     choices: list[SavedChoice]
     tiles: list[str]
     """Another answer than a choice; none where more than a tile is asked."""
@@ -93,5 +95,12 @@ class SavedReport(TypedDict):
     """The file of questions, whose answers the page saves."""
     again: str | None
     """The command that scores the film again with the answers."""
+    stories: str
+    """The moments of each hand, by the number of its first line: JSON, deflated, in base 64. Their
+    pictures are those of the lines, such as ``#e12``."""
     seal: str | None
     """That of the record's last event, in groups; None where the record has none."""
+    rehearsed: str | None
+    """What was proved of the table, in one line; None where it was never rehearsed."""
+    twice: str | None
+    """How many payouts were read twice; None where none was."""

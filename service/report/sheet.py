@@ -87,12 +87,15 @@ def to_csv(games: Sequence[GameStory], until_s: float | None = None) -> str:
     return csv_of(lines)
 
 
-def result_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
+def result_text(
+    game: GameStory, hand: HandStory, lang: str = "en", names: Sequence[str] | None = None
+) -> str:
+    """Who won how, or why nobody did. ``names``: what to call the four, where not by their own."""
     say = texts_for(game.rules, lang)
     if hand.drawn and not hand.wins:
         return say["report.drawn"].format(reason=say[f"drawn.{hand.drawn}"])
     wins, does = (hand.wins, "wins") if hand.wins else (hand.refused, "calls")
-    told = [_win(names_in(game, lang), win, say, does) for win in wins]
+    told = [_win(names or names_in(game, lang), win, say, does) for win in wins]
     return say["report.and"].join(told) or say["report.unfinished"]
 
 
@@ -130,11 +133,13 @@ def round_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
     return texts_of(lang)[f"wind.{hand.round}"] if has_rounds else ""
 
 
-def place_text(game: GameStory, hand: HandStory, lang: str = "en") -> str:
+def place_text(
+    game: GameStory, hand: HandStory, lang: str = "en", names: Sequence[str] | None = None
+) -> str:
     """Round and dealer, counters and deposits, and how often the dealer has stayed."""
     say, wind = texts_of(lang), round_text(game, hand, lang)
     place = say["report.of_round" if wind else "report.of_dealer"].format(
-        wind=wind, dealer=names_in(game, lang)[hand.dealer]
+        wind=wind, dealer=(names or names_in(game, lang))[hand.dealer]
     )
     if hand.honba:
         counters = "report.counters" if hand.honba > 1 else "report.counters.one"

@@ -15,7 +15,8 @@ from engine.errors import Forbidden, Malformed, NotThere
 from engine.events import Seat
 from engine.stories import GameStory
 from engine.tiles import NotATile, Tile
-from service.pages.requests import LessonWish, RefusingRoute
+from service.pages.bodies import LessonWish, PracticeWish
+from service.pages.requests import RefusingRoute
 from service.pages.settings import OpenTable, Served
 from service.seat.drill_views import (
     DecisionAsked,
@@ -38,11 +39,13 @@ from service.seat.lessons import (
     game_of,
     lesson_view,
 )
+from service.seat.practice import PracticeHands, PracticeView, practised
 from service.table.seat_view import known_since
 from service.table.view import sat_since
 from service.web.gate import bearer
 from service.web.grants import Grant, granted
 from service.web.language import Language
+from service.web.rights import Right
 
 SEATS: Final = range(4)
 Made = TypeVar("Made")
@@ -199,7 +202,7 @@ async def lessons(
     grant = granted(request)
     game = game_of(rules or served.table.game.state.rules)
     topics = SetLesson(served.settings.records).topics
-    may_set = grant is not None and grant.admin
+    may_set = grant is not None and Right.TEACH.of(grant)
     return await asyncio.to_thread(
         lesson_view, game, lang, given, topic, topics=topics, may_set=may_set
     )
@@ -211,7 +214,20 @@ async def learn(served: Served, lang: Language, rules: str = "") -> LearnView:
     state = served.table.game.state
     shown = rules or state.rules
     told = chosen(state.options) if shown == state.rules else ()
-    return await asyncio.to_thread(learn_view, shown, lang, told, table=True)
+    topics = SetLesson(served.settings.records).topics
+    return await asyncio.to_thread(learn_view, shown, lang, told, table=True, topics=topics)
+
+
+@api.post("/practice")
+async def practise(
+    request: Request, served: Served, asked_for: PracticeWish, lang: Language
+) -> PracticeView:
+    """Play a hand against three simple players: begin one, or do what is offered."""
+    hands: PracticeHands = request.app.state.practice
+    state = served.table.game.state
+    rules = practised(asked_for.rules or state.rules)
+    told = state.options if rules == state.rules else {}
+    return await hands.play(asked_for, rules, lang, told)
 
 
 @api.post("/lessons")

@@ -293,16 +293,22 @@ def odds_of(row: Prospect) -> ChoiceOdds:
     }
 
 
+LEAST_SURE_LAST: Final = ("logs", "simulated", "simulated_base")
+"""Whence chances come."""
+
+
 def review_json(
     games: Sequence[GameStory], seat: Seat, whose: str | None = None, since: int = 0
 ) -> ReviewView:
     """The review for a page; ``whose`` and ``since`` as for ``decisions``."""
     rows = reviewed(games, seat, whose, since)
-    odds = RULE_SETS[rows[0].decision.before.rules].teaching.odds if rows else ""
+    # Of games of several kinds the page says whence the least sure chances come.
+    odds = {RULE_SETS[row.decision.before.rules].teaching.odds for row in rows} - {""}
+    sources = [fitted(name).source for name in odds]
     costliest = sorted(rows, key=lambda row: -row.cost)[:COSTLIEST]
     return {
         "seat": seat,
-        "source": fitted(odds).source if odds else None,
+        "source": max(sources, key=LEAST_SURE_LAST.index, default=None),
         "expected": [
             {
                 "step": row.decision.step,

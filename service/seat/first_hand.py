@@ -7,7 +7,7 @@ hand allows.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -26,16 +26,18 @@ from engine.first_deal import (
     counted_wrong,
     reached,
 )
-from engine.first_hand import SECRET_WIN, miscounted, mistakes, steps
+from engine.first_hand import SECRET_WIN, laid_wrong, miscounted, mistakes, steps
 from engine.game import Game, replay
 from engine.play import IN_PLAY
 from engine.rules.base import RuleSet
+from engine.rules.verdict import PEOPLE_DECIDE
 from engine.state import Phase, State
 from engine.texts.announcements import as_sentence, one_line
 from engine.tiles import WINDS
-from service.pages.requests import FirstHandWish, RefusingRoute
+from service.pages.bodies import FirstHandWish
+from service.pages.requests import RefusingRoute
 from service.pages.settings import OpenTable, Served
-from service.table.first_hand import FirstHand, HandKey
+from service.table.first_hand import LAG_S, READ_S, FirstHand, HandKey
 from service.table.seat_view import known_since
 from service.texts.answers import Teller
 from service.web.gate import bearer
@@ -151,19 +153,20 @@ def first_hand_view(
     guide = _Guide(lang, state, seat, rules)
     still = first.still(counted)
     if state.phase in _DEALING:
-        hand = _hand_of(game)
-        counted = first.of_this_deal(hand, counted, played=hand != (0, 0))
+        counted = first.of_this_deal(_hand_of(game), counted)
     deal = before_first_turn(rules, state, counted) if state.phase in _DEALING else ()
-    problems = mistakes(game.played[-1].announcements, seat) if game.played else ()
-    wrong = [guide.problem(problem) for problem in problems]
+    wrong = [guide.problem(problem) for problem in _problems(game, seat, first)]
     at = _at(game, rules, counted, deal, first)
     if deal:
         # A wall that was whole gets shorter while tiles are taken, which do not stand at once.
         built = deal[at].code not in _UNTIL_BUILT
         seen = replace(counted, stacks=NOT_COUNTED) if built else counted
-        found = counted_wrong(rules, state, seen, still=still)
+        slips = counted_wrong(rules, state, seen, still=still)
+        found = tuple(_lasting(game, slips, first)) if any(seen.standing) else slips
+    elif state.phase in IN_PLAY:
+        found = tuple(_seen_wrong(game, rules, counted, first))
     else:
-        found = miscounted(rules, state, counted) if state.phase in IN_PLAY else ()
+        found = ()
     return {
         "on": first.on,
         "deal": [guide.step(step) for step in deal],
@@ -171,6 +174,54 @@ def first_hand_view(
         "now": [guide.step(step) for step in steps(rules, state, seat)],
         "wrong": [*wrong, *map(guide.slip, found)],
     }
+
+
+def _problems(game: Game, viewer: Seat | None, first: FirstHand) -> list[Problem]:
+    """What the rules found wrong in this hand and is told now; one message may bring several
+    events, and a correction may show a mistake long after it."""
+    made = {
+        (played.event.number, problem.code, problem.seat): problem
+        for played in game.played
+        if played.state.hand_number == game.state.hand_number
+        for problem in mistakes(played.announcements, viewer)
+    }
+    number = game.played[-1].event.number if game.played else -1
+    newest = [mistake for mistake in made if mistake[0] == number]
+    told = first.told_now(_hand_of(game), made, newest)
+    return [problem for mistake, problem in made.items() if mistake in told]
+
+
+def _seen_wrong(game: Game, rules: RuleSet, counted: Counted, first: FirstHand) -> Iterator[Slip]:
+    """What the tiles show to be wrong while a hand is played, once it lasts: a wrong number until
+    it is put right, a set that lies wrongly once.
+
+    After a play against the rules nobody knows whose turn it is, so nobody's tiles are counted.
+    """
+    counts: list[Slip] = []
+    wrong = miscounted(rules, game.state, counted)
+    for seat, player in enumerate(game.state.players):
+        # What stood there before a discard may still be believed to stand there after it.
+        known = counted.standing[seat] == rules.wall.waiting(len(player.melds))
+        right = first.was_right(_hand_of(game), (seat, len(player.river)), now=known)
+        fresh = right or not player.river
+        counts += (
+            slip for slip in wrong if slip.seat == seat and (fresh or slip.code == "too_few")
+        )
+    if mistakes(game.played[-1].announcements):
+        counts = []
+    yield from _lasting(game, (*counts, *laid_wrong(rules, game.state, counted.laid)), first)
+
+
+def _lasting(game: Game, slips: Iterable[Slip], first: FirstHand) -> Iterator[Slip]:
+    """Those that have been so for a while, as the dealer of a first game is known only then."""
+    found: dict[Hashable, Slip] = {
+        (slip.code, slip.seat, slip.values.get("set", slip.values.get("count"))): slip
+        for slip in slips
+    }
+    once = [key for key, slip in found.items() if slip.code == "laid_wrong"]
+    for key, since_s in first.lasting(_hand_of(game), found, once).items():
+        if since_s >= LAG_S and (key not in once or since_s < LAG_S + READ_S):
+            yield found[key]
 
 
 def _at(
@@ -216,7 +267,8 @@ class _Guide(Teller):
             text = self._word(f"first.{step.code}", **values)
         text = as_sentence(text)
         if step.code.startswith("may_") and 0 < len(step.players) < 3 and self._seat < 0:
-            text = f"{text} {self._word('first.only', players=self._players(step.players))}"
+            only = self._word("first.only", players=self._players(step.players))
+            text = self._word("page.sentences", one=text, other=only)
         return {
             "code": step.code,
             "text": text,
@@ -237,7 +289,8 @@ class _Guide(Teller):
         values = {name: self._value(name, value) for name, value in named}
         values["seat"] = self._who(problem.seat)
         said = self._happened(problem.code, values)
-        if not problem.impossible:  # else no rule of the game stands behind it
+        by_rule = not problem.impossible and problem.source != PEOPLE_DECIDE.source
+        if by_rule:  # else no rule of the game stands behind it
             source = self._source(problem.source)
             said = self._word("teach.by_rule", said=said, source=source)
         ways = self._texts.get(f"first.help.{problem.code}", self.word("first.help"))
@@ -253,6 +306,11 @@ class _Guide(Teller):
         if slip.code == "laid_wrong":
             values["place"] = self.word(f"first.place.{_PLACES[min(slip.values['wanted'], 2)]}")
             values["other"] = self.seat(slip.values["from"])
+            said = self._word("first.wrong.laid_wrong", **values)
+            source = self._source(self._game.layout.turned_by_rule)
+            said = self._word("teach.by_rule", said=said, source=source)
+            ways = self._word("first.help.laid_wrong")
+            return as_sentence(one_line(self._word("first.wrong", said=said, help=ways)))
         return as_sentence(self._word(f"first.wrong.{slip.code}", **values))
 
     def _players(self, seats: Iterable[Seat]) -> str:

@@ -5,7 +5,7 @@ What differs between games is asked of the engine; sentences that they share sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -21,13 +21,15 @@ from engine.rules.verdict import ReadyCalls
 from engine.texts.announcements import as_sentence
 from engine.texts.figures import signed
 from engine.tiles import COPIES
+from service.seat.frequencies import COMMONEST, CountedGame, counted
 from service.seat.lessons import Mark, game_of, games
 from service.texts.answers import Teller
 from service.texts.catalogue import texts_for
+from service.texts.pages import terms_of
 
 MOST_KEPT: Final = 64
 """Games with their options and languages whose pages are kept."""
-PAGES: Final = ("aim", "tiles", "sets", "turn", "claims", "win", "words", "pays")
+PAGES: Final = ("aim", "tiles", "sets", "turn", "claims", "win", "patterns", "words", "pays")
 _SITS: Final[Mapping[Seat, str]] = {LEFT: "left", LEARNER: "you", 2: "right", 3: "opposite"}
 _FROM: Final = {OTHERS: "anybody", (LEFT,): "left", (): "nobody"}
 _WINS: Final = {1: "learn.aim.one_wins", None: "learn.aim.all_play_on"}
@@ -40,6 +42,18 @@ _CLAIMED: Final[Mapping[ClaimKind, Groups]] = {
 }
 """The own tiles, and the discard."""
 _DRAWN: Final = groups("9m")
+PICTURES: Final[Mapping[str, str]] = {
+    "chow": "345m",
+    "pung": "555p",
+    "kong": "7777s",
+    "distance": "123m 456p 78s 99s 2p 5m 8m",
+    "useful_tile": "46m 5m",
+    "ready": "123m 456p 789s 55p 56m",
+    "wait": "56m 4m 7m",
+    "own_draw": "123m 456p 789s 55p 56m 7m",
+    "dealer": "123m 456p 789s 55p 78m 3s",
+}
+"""Tiles that show the terms of every game, of those that every game has."""
 
 
 class NamedTile(TypedDict):
@@ -54,6 +68,8 @@ class LearnRow(TypedDict):
     head: str
     groups: list[list[NamedTile]]
     text: str
+    term: str
+    """The term or the pattern that it explains; empty for another row."""
 
 
 class LearnPage(TypedDict):
@@ -69,18 +85,28 @@ class LearnView(TypedDict):
     games: dict[str, str]
     """The title of every game and of this rule set, by its rules."""
     pages: list[LearnPage]
+    set: list[str]
+    """Topics of the lesson that are set for the evening."""
     table: bool
     """Whether a table is shown: the drill then goes through its game."""
 
 
-def learn_view(rules: str, lang: str, told: Told = (), *, table: bool) -> LearnView:
+def learn_view(
+    rules: str, lang: str, told: Told = (), *, table: bool, topics: Sequence[str] = ()
+) -> LearnView:
     """The pages about a rule set; for unknown rules, about the game that is taught first.
 
     ``told``: the options of the table's own game.
     """
     game = rules if rules in RULE_SETS else game_of(rules)
     pages = list(pages_of(game, lang, told))
-    return {"rules": game, "games": games(lang, game), "pages": pages, "table": table}
+    return {
+        "rules": game,
+        "games": games(lang, game),
+        "pages": pages,
+        "set": list(topics),
+        "table": table,
+    }
 
 
 @lru_cache(MOST_KEPT)
@@ -94,6 +120,7 @@ def pages_of(game: str, lang: str, options: Told = ()) -> tuple[LearnPage, ...]:
         told.turn(),
         told.claims(),
         told.win(),
+        told.patterns(),
         told.words(),
         told.pays(),
     )
@@ -115,11 +142,14 @@ class _Beginner(Teller):
         self._basics = basics(self._game, options)
         self._plain = plain_hand(self._game)
 
-    def _row(self, text: str, shown: Groups = (), head: str = "", mark: Mark = "note") -> LearnRow:
+    def _row(
+        self, text: str, shown: Groups = (), head: str = "", mark: Mark = "note", term: str = ""
+    ) -> LearnRow:
         named: list[list[NamedTile]] = [
             [{"tile": str(tile), "name": self.tile(tile)} for tile in group] for group in shown
         ]
-        return {"mark": mark, "head": as_sentence(head), "groups": named, "text": text}
+        head = as_sentence(head)
+        return {"mark": mark, "head": head, "groups": named, "text": text, "term": term}
 
     def _called(self, kind: ClaimKind) -> str:
         return self.word(f"page.drill.offer.{kind}")
@@ -214,10 +244,43 @@ class _Beginner(Teller):
         else:
             yield self._row(self._word("learn.win.wins"), mark="yes")
 
+    def patterns(self) -> Iterator[LearnRow]:
+        """What every hand must have, and the patterns that come most often."""
+        if self._basics.conditions:
+            needed = self._list(map(self._needed, self._basics.conditions))
+            yield self._row(self._word("learn.win.needs", conditions=needed))
+        found = counted(self._game.id)
+        rows = list(self._frequent(found))[:COMMONEST]
+        yield from rows
+        if found is None or not rows:
+            yield self._row(self._word("learn.patterns.none"))
+        else:
+            yield self._row(self._word(f"learn.patterns.{found.source}", hands=found.hands))
+
+    def _frequent(self, found: CountedGame | None) -> Iterator[LearnRow]:
+        for pattern in () if found is None else found.patterns:
+            if f"item.{pattern.name}" not in self._texts or self._left_out(pattern.name):
+                continue
+            often = "often" if pattern.one_in < 2 else "one_in"
+            text = self._word(f"learn.patterns.{often}", count=pattern.one_in)
+            title = self._pattern(pattern.name)
+            yield self._row(text, pattern.groups, title, term=pattern.name)
+
+    def _left_out(self, pattern: str) -> bool:
+        """Whether an option without which there is no such pattern is off: what was counted may be
+        another variant, or other house rules."""
+        options = self._game.all_options(dict(self._options))
+        return any(options.get(name, 1) in (0, "none") for name in (pattern, f"{pattern}s"))
+
     def words(self) -> Iterator[LearnRow]:
-        for term in self._game.glossary:
+        """Every term of the game and every pattern that was counted, each with a picture."""
+        for term in terms_of(self._game):
             text = self._word(f"glossary.{term}.text")
-            yield self._row(text, (), self._word(f"glossary.{term}.name"))
+            rules = self._game
+            drawn = rules.pictures.get(term, PICTURES.get(term, ""))
+            name = self._word(f"glossary.{term}.name")
+            yield self._row(text, groups(drawn), name, term=term)
+        yield from self._frequent(counted(self._game.id))
 
     def pays(self) -> Iterator[LearnRow]:
         example = self._game.teaching.example

@@ -58,6 +58,8 @@ class AnswerRow(TypedDict):
     text: str
     term: NotRequired[str]
     """The term of the glossary that explains the rule."""
+    patterns: NotRequired[list[str]]
+    """Of which the hand could become one, by their names."""
 
 
 class AnswerView(TypedDict):
@@ -175,7 +177,8 @@ class _Asked:
             mark: Mark = "yes" if condition.met else "no"
             yield self._row(mark, self._teller.condition(condition))
         for card in told.cards:
-            yield self._row("note", self._teller.card(card), card.held, card.plan.needs)
+            row = self._row("note", self._teller.card(card), card.held, card.plan.needs)
+            yield {**row, "patterns": list(card.patterns)}
         if not told.cards and not told.conditions:
             yield self._word("teach.no_plan")
 

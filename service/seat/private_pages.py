@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
@@ -18,20 +18,15 @@ from engine.events import Seat
 from engine.game import Game
 from engine.play import IN_PLAY
 from engine.state import Phase
-from service.pages.requests import (
-    TOO_SLOW,
-    GuestWish,
-    RefusingRoute,
-    TypedCode,
-    accepted,
-    until_gone,
-)
+from service.pages.bodies import GuestWish, TypedCode
+from service.pages.requests import TOO_SLOW, RefusingRoute, accepted, until_gone
 from service.pages.settings import OpenTable, Served, grant_now
 from service.report.public import Json
 from service.table.seat_view import GivenHint, hand_line
 from service.table.view import CodeView, Moment, SeatNews, SeatView, newest
+from service.texts.refusals import refusal_in
 from service.web.grants import Grant, note_key
-from service.web.keys import is_device, qr_svg, seat_address, table_address
+from service.web.keys import is_device, qr_svg, seat_address, table_address, teacher_address
 from service.web.language import Language
 from service.web.rights import CODE, GUEST
 from service.web.short_codes import ShortCodes
@@ -73,7 +68,14 @@ class SeatAddress(TypedDict):
     """Whether the player's device has opened its page."""
 
 
-LinkedRole = Literal["viewer", "scorer", "guest"]
+LinkedRole = Literal["viewer", "scorer", "guest", "teacher"]
+
+
+_LEADS_TO: Final[Mapping[LinkedRole, Callable[[str, str], str]]] = {
+    "guest": seat_address,
+    "teacher": teacher_address,
+}
+"""All others lead to the table."""
 
 
 class CodeToType(CodeView):
@@ -136,12 +138,13 @@ def links(request: Request, served: Served, codes: Codes) -> dict[LinkedRole, Co
         "viewer": keys.viewer,
         "scorer": keys.scorer,
         "guest": keys.guest,
+        "teacher": keys.teacher,
     }
     told: dict[LinkedRole, CodeToType] = {}
     for role, key in own.items():
-        at = seat_address(base, key) if role == "guest" else table_address(base, key)
-        # Whoever watches, or chooses a seat, is one of many; the record is put right by one.
-        code = codes.code_of(key, once=role == "scorer")
+        at = _LEADS_TO.get(role, table_address)(base, key)
+        # Whoever watches, or chooses a seat, is one of many; one teaches, or puts the record right.
+        code = codes.code_of(key, once=role in ("scorer", "teacher"))
         told[role] = {"address": at, "qr": qr_svg(at), "code": code}
     return told
 
@@ -228,7 +231,7 @@ class _SeatPage:
         self._socket = socket
         self._grant = grant
         """What the key opens now; it may end at any moment."""
-        self._table = served.table
+        self._served, self._table = served, served.table
         self._views = served.seat(seat)
         self._seat = seat
         self._subscriber = subscriber
@@ -283,7 +286,8 @@ class _SeatPage:
             try:
                 address = await asyncio.to_thread(cameras.phone, self._seat)
             except (Refused, WeightsError) as error:
-                self._subscriber.offer(_News(refused=str(error)))
+                told = refusal_in(str(error), self._subscriber.lang)
+                self._subscriber.offer(_News(refused=told))
                 return
             if not self._still_sits():  # the seat changed hands while the camera was opened
                 cameras.player_left(self._seat)
@@ -324,6 +328,7 @@ class _SeatPage:
             mine["hint"] = self._given.hint
         cameras = self._table.seat_cameras
         mine["camera"] = None if cameras is None else cameras.status(self._seat)
+        mine["shares"] = self._served.share_of(self._seat) is not None
         message = view if isinstance(news, Moment) else news.message(mine)
         # Checked last: what was worked out may be the hand of somebody who sits here by now.
         if self._still_sits():

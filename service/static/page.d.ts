@@ -1,6 +1,6 @@
 // What scripts of pages hand to each other; what the server sends is in wire.d.ts.
 import type {
-  AnnouncementView, AskedSource, CameraChoice, CheckView, ChoiceView, Correction, DiscardView, GameBegins, HallTableView, Ledger,
+  AnnouncementView, AskedSource, CameraChoice, CheckView, ChoiceView, Correction, DiscardView, GameBegins, GameView, HallTableView, Ledger,
   OtherChoice, QuestionView, RecordingChoice, RingView, StreamChoice, TableCorners,
 } from "./wire";
 
@@ -33,6 +33,33 @@ export interface Place {
   honba: number;
 }
 
+/** Of a drawing of points, with the room at its sides. */
+export interface ChartSize {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+/** A game with its number among all of the evening. */
+export interface ChartGame extends GameView {
+  number: number;
+}
+/** What a player had in one game, from the hand on after which it began. */
+export interface ChartPart {
+  seat: number;
+  from: number;
+  values: number[];
+  /** What the game before ended with, where its end has changed that. */
+  joins: number | null;
+}
+export interface ChartPlayer {
+  name: string;
+  parts: ChartPart[];
+  /** After the last game. */
+  total: number;
+}
 export interface Size {
   width: number;
   height: number;
@@ -144,6 +171,8 @@ export interface Kept {
   options?: Record<string, unknown>;
   names?: Record<string, string>;
   seat0?: string;
+  twice?: string;
+  twice_offered?: string;
   people?: string[];
   played?: string[];
   source?: { key: string; asked: SourceAsked };

@@ -23,6 +23,7 @@ export interface AnnouncementView {
   text: string;
   corrected?: boolean;
   withdrawn?: boolean;
+  unsure?: boolean;
   rows?: Array<string>;
   why?: Array<string>;
   ledger?: Ledger;
@@ -36,6 +37,7 @@ export interface AnswerRow {
   wanted: Array<TilesLeftView>;
   text: string;
   term?: string;
+  patterns?: Array<string>;
 }
 
 /** The number of a choice, counted from 1, or a tile. */
@@ -87,6 +89,13 @@ export interface Behind {
 export interface CameraChoice {
   kind: "camera";
   number: number;
+}
+
+/** What a table is certified for, in one line. */
+export interface CertificateView {
+  grade: string | null;
+  text: string;
+  lapsed: Array<string>;
 }
 
 /** A change is meant for the record that the sender saw, which had so many lines. */
@@ -141,6 +150,21 @@ export interface ChoiceView {
 export interface ChosenAnswer {
   id: string;
   choice: number;
+}
+
+/** The clip of the evening: whether there is one, or why not. */
+export interface ClipView {
+  making: boolean;
+  done: number;
+  problem: string | null;
+  seconds: number | null;
+  kind: string | null;
+  may_make: boolean;
+  wins: number;
+}
+
+/** Have one made. */
+export interface ClipWish {
 }
 
 /** A code to scan, and four letters to type in its place, which change every few minutes. */
@@ -270,6 +294,7 @@ export interface EventView {
   event: Record<string, unknown>;
   seat: number | null;
   told: Array<string | TileView>;
+  again: string | null;
 }
 
 export interface EventsView {
@@ -504,6 +529,11 @@ export interface HandReport {
   lines: Array<LineView>;
 }
 
+export interface HandStrip {
+  lines: number;
+  moments: Array<StoryMoment>;
+}
+
 export interface HandView {
   number: number;
   shows: Shows;
@@ -519,6 +549,7 @@ export interface HandView {
   refused: Array<WinView>;
   drawn: string | null;
   payouts: Array<AnnouncementView>;
+  look: string | null;
   problems: Array<AnnouncementView>;
   deltas: Array<number>;
   points: Array<number>;
@@ -544,6 +575,7 @@ export interface Health {
   trouble: string | null;
   time_s: number | null;
   events: number;
+  certificate: CertificateView | null;
   background: Array<JobFailing>;
 }
 
@@ -627,6 +659,7 @@ export interface LearnRow {
   head: string;
   groups: Array<Array<NamedTile>>;
   text: string;
+  term: string;
 }
 
 /** The pages about one game, in order. */
@@ -634,7 +667,54 @@ export interface LearnView {
   rules: string;
   games: Record<string, string>;
   pages: Array<LearnPage>;
+  set: Array<string>;
   table: boolean;
+}
+
+/** A hand as its player's page shows it now. */
+export interface LearnerHand {
+  hand: Array<string>;
+  apart: string | null;
+  melds: Array<Array<string>>;
+  waits: Array<TilesLeftView>;
+  unseen: boolean;
+  why: string | null;
+}
+
+/** Three lines about one player's evening, and the mistakes by kind. */
+export interface LearnerReport {
+  seat: number;
+  kinds: Array<MistakesOfKind>;
+  well: string;
+  cost: string;
+  practise: string;
+  rules: string;
+  topic: string | null;
+}
+
+export interface LearnerView {
+  seat: number;
+  shares: boolean;
+  learnt: Array<LearntView>;
+  wrong: Array<WrongView>;
+  hand: LearnerHand | null;
+}
+
+/** What a browser keeps of one game: pages that were read, topics that were solved. */
+export interface LearntGame {
+  rules: string;
+  read?: Array<string>;
+  solved?: Array<string>;
+}
+
+/** How far a player is in one game. */
+export interface LearntView {
+  rules: string;
+  title: string;
+  read: number;
+  pages: number;
+  solved: Array<string>;
+  of: number;
 }
 
 /** What a payout consists of, as each rule set counts it. */
@@ -699,6 +779,13 @@ export interface MistakeView {
   hand_number: number;
   played: string | null;
   behind: Behind;
+}
+
+/** How often one kind of mistake was made, and the dearest of them. */
+export interface MistakesOfKind {
+  kind: "win" | "never" | "steps" | "tiles" | "waits" | "no_step";
+  count: number;
+  hand: number;
 }
 
 export interface NameOfPlayer {
@@ -790,6 +877,16 @@ export interface OwnCameraStatus {
   watching: boolean;
   sees: number;
   problem: string | null;
+}
+
+/** One of these. */
+export interface PadChange {
+  moved?: Array<number> | null;
+  removed?: number | null;
+  was?: Array<number> | null;
+  over?: true | null;
+  hand?: string | null;
+  right?: "read" | "written" | "neither" | null;
 }
 
 export interface PagesView {
@@ -908,6 +1005,38 @@ export interface Post {
   lines: Array<Record<string, unknown>>;
 }
 
+/** The hand as the learner sees it: the own tiles, and what lies on the table. */
+export interface PracticeView {
+  hand: string;
+  rules: string;
+  games: Record<string, string>;
+  seat: number;
+  table: PublicTable;
+  tiles: Array<string>;
+  drawn: string | null;
+  discards: Array<string>;
+  offers: Array<ChoiceOffered>;
+  happened: Array<Array<string | TileView>>;
+  why: string | null;
+  hint: AnnouncementView | null;
+  said: Array<AnnouncementView>;
+  over: boolean;
+  deltas: Array<number>;
+}
+
+/** What the learner does in a hand against simple players. */
+export interface PracticeWish {
+  rules?: string;
+  hand?: string;
+  do?: string;
+}
+
+/** What the browser of a player keeps of lessons; it is shared while the player agrees. */
+export interface Progress {
+  games?: Array<LearntGame>;
+  wrong?: Array<WrongAnswer>;
+}
+
 /** The table as a person who walks around it sees it. */
 export interface PublicTable {
   rules: string;
@@ -941,6 +1070,7 @@ export interface QuestionView {
   choices: Array<ChoiceView>;
   opens: boolean;
   asks: string;
+  why: string | null;
   spoken: string;
 }
 
@@ -992,6 +1122,21 @@ export interface RecordingChoice {
 /** Why there is no answer, in one sentence. */
 export interface Refusal {
   detail: string;
+}
+
+/** Where a rehearsal is, in words. */
+export interface RehearsalView {
+  step: "lay_out" | "card" | "settles" | "over";
+  at: number;
+  of: number;
+  text: string;
+  result: Array<string>;
+  grade: string | null;
+}
+
+export interface RehearsalWish {
+  done?: number | null;
+  stop?: boolean;
 }
 
 export interface ReplayStep {
@@ -1073,6 +1218,7 @@ export interface SavedQuestion {
   time: string;
   picture: string | null;
   upright: string | null;
+  why: string | null;
   choices: Array<SavedChoice>;
   tiles: Array<string>;
 }
@@ -1085,7 +1231,10 @@ export interface SavedReport {
   questions: Array<SavedQuestion>;
   asked: Record<string, unknown>;
   again: string | null;
+  stories: string;
   seal: string | null;
+  rehearsed: string | null;
+  twice: string | null;
 }
 
 export interface SeatAddress {
@@ -1141,6 +1290,7 @@ export interface SeatView {
   result: SeatResultView | null;
   no_hint: string | null;
   camera?: OwnCameraStatus | null;
+  shares?: boolean;
 }
 
 export interface SeatsForGuests {
@@ -1179,10 +1329,51 @@ export interface SetUpOffered {
   rules: Array<RulesOffered>;
   rule_set: string;
   lang: string;
+  read_twice: number | null;
   running: RunningGame | null;
   goes_on: boolean;
   tried: TriedSource | null;
   network: NetworkView | null;
+}
+
+/** A hand that was read, that somebody wrote down, or both. */
+export interface ShadowHand {
+  name: string;
+  game: number | null;
+  hand: number | null;
+  event: number | null;
+  read: Array<number> | null;
+  written: Array<number> | null;
+  agree: boolean;
+  judged: "read" | "written" | "neither" | null;
+}
+
+/** The pad; what was read stands beside it once the evening is over. */
+export interface ShadowView {
+  over: boolean;
+  names: Array<string>;
+  rows: Array<Array<number>>;
+  ended: boolean;
+  problem: string | null;
+  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
+  hands: Array<ShadowHand>;
+  tonight: ShareView | null;
+  evenings: ShareView | null;
+}
+
+export interface ShareView {
+  right: number;
+  of: number;
+  at_least: number;
+}
+
+export interface SharingView {
+  on: boolean;
+}
+
+export interface SharingWish {
+  on?: boolean | null;
+  progress?: Progress | null;
 }
 
 /** What a page shows of a game besides tiles and points (``PageNeeds``). */
@@ -1224,11 +1415,13 @@ export interface StartRequest {
   seat0?: "bottom" | "right" | "top" | "left";
   first_dealer?: unknown;
   lang?: string | null;
+  read_twice?: number | null;
   hurry?: boolean;
   sample?: boolean;
   evening?: string | null;
   open?: unknown;
   lessons?: string | null;
+  rehearse?: boolean;
   replace?: boolean;
 }
 
@@ -1244,6 +1437,16 @@ export interface StepView {
   text: string;
   groups: Array<Array<string>>;
   turned: number | null;
+}
+
+export interface StoryMoment {
+  number: number;
+  step: number;
+  time: string;
+  told: Array<string | TileView>;
+  said: Array<string>;
+  picture: string | null;
+  table: PublicTable | null;
 }
 
 export interface StreamChoice {
@@ -1270,6 +1473,7 @@ export interface TableCondition {
   trouble?: string | null;
   trouble_kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | null;
   questions?: number;
+  unsure?: UnsurePayouts | null;
 }
 
 export interface TableCorners {
@@ -1302,7 +1506,23 @@ export interface TableView {
   questions: Array<QuestionView>;
   mine: SeatView | null;
   led: boolean;
+  taught: boolean;
   picture: number | null;
+  certificate: CertificateView | null;
+  read_twice: string | null;
+}
+
+export interface TeacherView {
+  names: Array<string>;
+  rules: string;
+  plays: boolean;
+  learners: Array<LearnerView>;
+  topics: Array<string>;
+  set: Array<string>;
+}
+
+export interface TeacherWish {
+  device: string;
 }
 
 export interface TileRead {
@@ -1334,6 +1554,12 @@ export interface TriedSource {
 
 export interface TypedCode {
   code: string;
+}
+
+/** Payouts that a table asks, because its rehearsal does not let them stand. */
+export interface UnsurePayouts {
+  record: string;
+  lines: Array<number>;
 }
 
 export type WatchMessage = PagesView | TableView;
@@ -1369,6 +1595,22 @@ export interface WinView {
   melds: Array<MeldView>;
 }
 
+/** A wrong answer of a lesson: how many times the topic had been answered wrongly before. */
+export interface WrongAnswer {
+  rules: string;
+  topic: string;
+  tries: number;
+  chosen: string;
+}
+
+/** A wrong answer of a lesson, beside the right one; in words, or as the code of a tile. */
+export interface WrongView {
+  title: string;
+  topic: string;
+  chosen: string;
+  right: Array<string>;
+}
+
 /** Method, address, answer and body of each request that scripts make with JSON. */
 export type Routes =
   | ["GET", `/api/table`, PublicTable, null]
@@ -1397,6 +1639,10 @@ export type Routes =
   | ["GET", `/api/download/${string}`, string, null]
   | ["GET", `/api/agreed`, Agreement, null]
   | ["POST", `/api/agreed`, Agreement, AgreedChange]
+  | ["GET", `/api/hands/${string}/story`, HandStrip, null]
+  | ["GET", `/api/highlights`, ClipView, null]
+  | ["POST", `/api/highlights`, DoneView, ClipWish]
+  | ["DELETE", `/api/highlights`, DoneView, null]
   | ["GET", `/api/drill`, DecisionsListed, null]
   | ["GET", `/api/drill/mistakes`, Array<MistakeView>, null]
   | ["GET", `/api/drill/review`, ReviewView, null]
@@ -1405,11 +1651,20 @@ export type Routes =
   | ["GET", `/api/lessons`, LessonView, null]
   | ["POST", `/api/lessons`, Array<string>, LessonWish]
   | ["GET", `/api/learn`, LearnView, null]
+  | ["POST", `/api/practice`, PracticeView, PracticeWish]
   | ["GET", `/api/first-hand`, FirstHandView, null]
   | ["POST", `/api/first-hand`, FirstHandView, FirstHandWish]
+  | ["GET", `/api/rehearsal`, RehearsalView | null, null]
+  | ["POST", `/api/rehearsal`, RehearsalView, RehearsalWish]
   | ["GET", `/api/seats`, Array<SeatAddress>, null]
   | ["GET", `/api/links`, Record<string, CodeToType>, null]
   | ["POST", `/api/guest`, SeatsForGuests, GuestWish]
+  | ["GET", `/api/shadow`, ShadowView, null]
+  | ["POST", `/api/shadow`, ShadowView, PadChange]
+  | ["GET", `/api/sharing`, SharingView, null]
+  | ["POST", `/api/sharing`, SharingView, SharingWish]
+  | ["POST", `/api/teacher`, TeacherView, TeacherWish]
+  | ["POST", `/api/teacher/report`, Array<LearnerReport>, TeacherWish]
   | ["GET", `/health`, Health, null]
   | ["GET", `/api/v1/tables`, HallView, null]
   | ["POST", `/api/v1/tables`, MadeKeyView, NewTable]
@@ -1463,6 +1718,7 @@ export interface Elements {
   "add-table": HTMLFormElement;
   "advice": HTMLOListElement;
   "again": HTMLParagraphElement & HTMLButtonElement;
+  "alike": HTMLParagraphElement;
   "all-codes": HTMLDetailsElement;
   "all-figures": HTMLElement;
   "all-mistakes": HTMLButtonElement;
@@ -1482,6 +1738,7 @@ export interface Elements {
   "before": HTMLButtonElement;
   "before-deal": HTMLParagraphElement;
   "begin": HTMLButtonElement;
+  "beside": HTMLElement;
   "best": HTMLParagraphElement;
   "camera": HTMLDivElement;
   "camera-link": HTMLElement;
@@ -1495,6 +1752,7 @@ export interface Elements {
   "card-print": HTMLButtonElement;
   "card-title": HTMLHeadingElement;
   "cards": HTMLDivElement;
+  "certified": HTMLSpanElement;
   "changed": HTMLDivElement;
   "changes": HTMLUListElement;
   "chapters": HTMLElement;
@@ -1503,6 +1761,12 @@ export interface Elements {
   "chart-title": HTMLHeadingElement;
   "chosen": HTMLElement;
   "claimed": HTMLInputElement;
+  "clip": HTMLElement;
+  "clip-done": HTMLProgressElement;
+  "clip-said": HTMLParagraphElement;
+  "clip-shown": HTMLDivElement;
+  "clip-taps": HTMLParagraphElement;
+  "clip-title": HTMLHeadingElement;
   "clips": HTMLParagraphElement;
   "clips-again": HTMLParagraphElement;
   "codes": HTMLDivElement;
@@ -1521,11 +1785,13 @@ export interface Elements {
   "deal": HTMLDivElement;
   "deal-codes": HTMLDivElement;
   "decide": HTMLElement;
+  "differ": HTMLOListElement;
   "downloads": HTMLElement;
   "downloads-title": HTMLHeadingElement;
   "empty": HTMLParagraphElement;
   "evening": HTMLElement;
   "evening-games": HTMLOListElement;
+  "evening-title": HTMLHeadingElement;
   "events": HTMLOListElement;
   "every": HTMLDetailsElement;
   "everybody": HTMLOListElement;
@@ -1564,6 +1830,7 @@ export interface Elements {
   "hand-row": HTMLDivElement;
   "handles": HTMLDivElement;
   "hands": HTMLOListElement & HTMLTableElement & HTMLDivElement;
+  "happened": HTMLOListElement;
   "hint": HTMLButtonElement;
   "house": HTMLDetailsElement;
   "house-forget": HTMLButtonElement;
@@ -1576,9 +1843,11 @@ export interface Elements {
   "keys": HTMLTableElement;
   "known": HTMLDataListElement;
   "language": HTMLSelectElement;
+  "lapsed": HTMLParagraphElement;
   "late": HTMLDivElement;
   "late-type": HTMLParagraphElement;
   "lead": HTMLInputElement;
+  "learners": HTMLElement;
   "leave": HTMLAnchorElement;
   "light-none": HTMLParagraphElement;
   "line": HTMLParagraphElement;
@@ -1587,8 +1856,10 @@ export interface Elements {
   "links": HTMLDivElement;
   "log": HTMLElement;
   "lost-phones": HTMLDetailsElement;
+  "make": HTMLButtonElement;
   "make-key": HTMLFormElement;
   "make-review": HTMLButtonElement;
+  "making": HTMLSpanElement;
   "manage": HTMLElement;
   "meant": HTMLParagraphElement;
   "mend": HTMLDialogElement;
@@ -1628,6 +1899,7 @@ export interface Elements {
   "no-hands": HTMLParagraphElement;
   "no-hint": HTMLSpanElement;
   "no-seasons": HTMLParagraphElement;
+  "no-word": HTMLSpanElement;
   "nobody": HTMLParagraphElement;
   "none": HTMLParagraphElement;
   "not-counted": HTMLUListElement;
@@ -1639,6 +1911,7 @@ export interface Elements {
   "other-sources": HTMLDetailsElement;
   "others": HTMLDivElement;
   "outline": SVGElement;
+  "over": HTMLButtonElement;
   "own": HTMLElement;
   "own-camera": HTMLDetailsElement;
   "own-hand": HTMLDivElement;
@@ -1646,6 +1919,7 @@ export interface Elements {
   "own-set": HTMLDetailsElement;
   "own-set-up": HTMLIFrameElement;
   "pace": HTMLSelectElement;
+  "pad": HTMLElement;
   "part": HTMLFormElement;
   "parts": HTMLElement;
   "people": HTMLOListElement & HTMLParagraphElement;
@@ -1659,6 +1933,7 @@ export interface Elements {
   "plays-in": HTMLFormElement;
   "plays-title": HTMLHeadingElement;
   "position": HTMLButtonElement;
+  "print": HTMLButtonElement;
   "problem": HTMLParagraphElement;
   "progress": HTMLParagraphElement;
   "put-right": HTMLButtonElement;
@@ -1670,7 +1945,17 @@ export interface Elements {
   "ranking": HTMLOListElement;
   "rate": HTMLInputElement;
   "rating": HTMLDivElement;
+  "read-evenings": HTMLParagraphElement;
+  "read-tonight": HTMLParagraphElement;
+  "read-twice": HTMLInputElement;
+  "read-twice-says": HTMLParagraphElement;
+  "reads-twice": HTMLSpanElement;
   "redo": HTMLButtonElement;
+  "rehearsal": HTMLElement;
+  "rehearse": HTMLButtonElement;
+  "rehearsed": HTMLParagraphElement;
+  "rehearsing": HTMLElement;
+  "rehearsing-title": HTMLElement;
   "rename": HTMLFormElement;
   "renew": HTMLButtonElement;
   "replace": HTMLDialogElement;
@@ -1679,11 +1964,13 @@ export interface Elements {
   "replace-title": HTMLHeadingElement;
   "replace-yes": HTMLButtonElement;
   "replay": HTMLElement;
+  "reports": HTMLDivElement;
   "result": HTMLElement;
   "results": HTMLDivElement;
   "review": HTMLDivElement;
   "review-said": HTMLSpanElement;
   "rooms": HTMLElement;
+  "row": HTMLFormElement;
   "rows": HTMLOListElement;
   "rule-set": HTMLInputElement;
   "rules": HTMLSpanElement;
@@ -1696,7 +1983,8 @@ export interface Elements {
   "scan": HTMLParagraphElement;
   "score": HTMLOListElement;
   "seal": HTMLParagraphElement;
-  "search": HTMLFormElement;
+  "search": HTMLFormElement & HTMLInputElement;
+  "search-word": HTMLParagraphElement;
   "seasons": HTMLOListElement;
   "seasons-title": HTMLHeadingElement;
   "seat": HTMLSelectElement;
@@ -1704,15 +1992,23 @@ export interface Elements {
   "seats": HTMLElement;
   "secret": HTMLParagraphElement;
   "see-game": HTMLAnchorElement;
+  "set": HTMLElement;
   "set-forget": HTMLButtonElement;
+  "set-lessons": HTMLParagraphElement;
   "set-pictures": HTMLDivElement;
   "set-seen": HTMLParagraphElement;
   "set-take": HTMLButtonElement;
+  "set-title": HTMLHeadingElement;
   "set-told": HTMLParagraphElement;
   "set-up": HTMLAnchorElement;
   "set-use": HTMLButtonElement;
   "sets": HTMLDivElement & HTMLParagraphElement;
   "settling": HTMLDivElement;
+  "share": HTMLInputElement;
+  "share-asked": HTMLElement;
+  "share-no": HTMLButtonElement;
+  "share-says": HTMLSpanElement;
+  "share-yes": HTMLButtonElement;
   "shared": HTMLDivElement;
   "sheet": HTMLDetailsElement;
   "sheet-title": HTMLHeadingElement;
@@ -1739,13 +2035,16 @@ export interface Elements {
   "step-said": HTMLOListElement;
   "steps": HTMLElement;
   "still": HTMLButtonElement;
+  "stop-sharing": HTMLButtonElement;
   "stream": HTMLDivElement;
   "stream-link": HTMLAnchorElement;
   "stream-table": HTMLInputElement;
+  "sum": HTMLSpanElement;
   "summary": HTMLElement;
   "table": HTMLDivElement;
   "tabs": HTMLDivElement;
   "tally": HTMLUListElement & HTMLParagraphElement;
+  "taught": HTMLParagraphElement;
   "terms": HTMLDetailsElement;
   "theme": HTMLButtonElement;
   "ticks": HTMLDataListElement;
@@ -1758,15 +2057,19 @@ export interface Elements {
   "to-lessons": HTMLAnchorElement & HTMLButtonElement;
   "to-log": HTMLButtonElement;
   "to-mistakes": HTMLButtonElement;
+  "to-practice": HTMLAnchorElement;
   "to-screen": HTMLAnchorElement;
   "to-set": HTMLParagraphElement;
+  "to-shadow": HTMLAnchorElement;
   "to-table": HTMLAnchorElement;
+  "to-teacher": HTMLAnchorElement;
   "to-view": HTMLButtonElement;
   "told": HTMLParagraphElement & HTMLOListElement;
   "tonight": HTMLDivElement;
-  "topics": HTMLOListElement;
+  "topics": HTMLOListElement & HTMLDivElement;
   "tried": HTMLElement;
   "trouble": HTMLParagraphElement;
+  "twice": HTMLParagraphElement;
   "undo": HTMLButtonElement;
   "until": HTMLParagraphElement;
   "variants": HTMLDivElement;

@@ -136,6 +136,8 @@ class Dispute:
         """The moment of an event as an animated WebP, in its own time; None without pictures."""
         frames: list[tuple[float, Picture]] = []
         for shot in self.clip(entry):
+            if entry.t is None or shot.time_s < entry.t - BEFORE_S:
+                continue  # whoever sat there then was not asked
             with contextlib.suppress(NotThere):
                 frames.append((shot.time_s, self.pictures.image(shot.number)))
         if not frames:
@@ -349,6 +351,11 @@ class Agreed:
             raise
         if not clips:
             self.delete_clips()
+
+    @property
+    def clips_at(self) -> Path | None:
+        """The folder of the clips; None where nothing is kept."""
+        return None if self._record is None else clips_folder(self._record)
 
     def delete_clips(self) -> None:
         if self._record is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,14 @@ from vision.given_files import read_given
 _LARGEST: Final = 100
 """Bytes of the file: one word stands in it."""
 STILL_S: Final = 6.0
-"""Counts that stay for so long are no work in progress: pages ask every three seconds."""
+"""Counts that stay for so long are no work in progress: pages ask every three seconds. In nine
+simulated deals a wall that was whole, or being taken from, seemed to be wrong for 1 s at most."""
+READ_S: Final = 8.0
+"""What went wrong is told for so long at least, whatever happens next."""
+LAG_S: Final = 4.0
+"""A wrong number of standing tiles, or a set that lies wrongly, counts once it has been so for so
+long: before, a hand is at work, or the record has not yet heard of what is seen. In nine simulated
+hands without mistakes, 129 wrong numbers lasted 0.8 s at most, and one 6.6 s."""
 
 HandKey = tuple[int, int]
 """A hand: the line that begins its game, and its number there."""
@@ -34,6 +42,15 @@ class FirstHand:
         self._hand, self._at, self._seen = _NO_HAND, 0, -1
         self._cleared = False
         self._counted, self._since_s = Counted(), 0.0
+        self._heard_s: dict[Hashable, float] = {}
+        """When each mistake of this hand was heard of first."""
+        self._listens = False
+        self._wrong_s: dict[Hashable, float] = {}
+        """Since when the tiles of this hand show each thing that is wrong, ..."""
+        self._once: set[Hashable] = set()
+        """... and which of these are not told twice."""
+        self._right: set[Hashable] = set()
+        """Rows that had the right number of tiles."""
 
     def _kept(self) -> date | None:
         """The evening of the switch that is kept on."""
@@ -74,13 +91,14 @@ class FirstHand:
         if step > self._seen:
             self._seen, self._at = step, max(self._at, step)
 
-    def of_this_deal(self, hand: HandKey, counted: Counted, *, played: bool) -> Counted:
+    def of_this_deal(self, hand: HandKey, counted: Counted) -> Counted:
         """The counted tiles, once they belong to the deal of this hand, else none.
 
-        After a hand, its tiles stand there until they are washed. ``played``: there was one before.
+        After a hand, its tiles stand there until they are washed: also where the next game is
+        another record's, which knows nothing of that hand.
         """
         self._begin(hand)
-        self._cleared = self._cleared or not played or cleared(counted)
+        self._cleared = self._cleared or cleared(counted)
         return counted if self._cleared else Counted()
 
     def still(self, counted: Counted) -> bool:
@@ -90,6 +108,48 @@ class FirstHand:
             self._counted, self._since_s = counted, now_s
         return now_s - self._since_s >= STILL_S
 
+    def told_now(
+        self, hand: HandKey, made: Iterable[Hashable], newest: Iterable[Hashable]
+    ) -> frozenset[Hashable]:
+        """Which mistakes are told now, of all that were ``made`` in this hand by the record.
+
+        Each is told once: while nothing newer happened, and for as long as it takes to read it.
+        What was made before anybody asked is not told any more.
+        """
+        self._begin(hand)
+        now_s, last = self._clock(), frozenset(newest)
+        for mistake in made:
+            old = not self._listens and mistake not in last
+            self._heard_s.setdefault(mistake, -math.inf if old else now_s)
+        self._listens = True
+        return last | {one for one, since_s in self._heard_s.items() if now_s - since_s < READ_S}
+
+    def was_right(self, hand: HandKey, row: Hashable, *, now: bool) -> bool:
+        """Whether a row was once seen to have the right number of tiles in this hand."""
+        self._begin(hand)
+        if now:
+            self._right.add(row)
+        return row in self._right
+
+    def lasting(
+        self, hand: HandKey, wrong: Iterable[Hashable], once: Collection[Hashable] = ()
+    ) -> Mapping[Hashable, float]:
+        """What the tiles show to be wrong in this hand, with the seconds for which they have.
+
+        What is wrong no more is forgotten, but for what is told ``once`` and has lasted.
+        """
+        self._begin(hand)
+        now_s, seen = self._clock(), frozenset(wrong)
+        self._once.update(once)
+        kept = {
+            one: since_s
+            for one, since_s in self._wrong_s.items()
+            if one in seen or (one in self._once and now_s - since_s >= LAG_S)
+        }
+        self._wrong_s = dict.fromkeys(seen, now_s) | kept
+        return {one: now_s - self._wrong_s[one] for one in seen}
+
     def _begin(self, hand: HandKey) -> None:
         if hand != self._hand:
             self._hand, self._at, self._seen, self._cleared = hand, 0, -1, False
+            self._heard_s, self._wrong_s, self._once, self._right = {}, {}, set(), set()

@@ -6,19 +6,24 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
 from typing import Final, Protocol
 
 from engine.announce import Announcement
 from engine.errors import NotThere
-from engine.events import Correct, Entry, GameEnd, GameStart, Seat
+from engine.events import Correct, Entry, GameEnd, GameStart, HandStart, Seat
 from engine.game import Game, replay
+from engine.log import EventInForce
 from engine.news import NOTHING_NEW, News
 from engine.options import check
 from engine.rules import RULE_SETS
+from engine.second_reading import as_read_before
 from engine.state import Phase
 from engine.updates import CameraRecord
 from service.phone.seat_cameras import SeatCameras
 from service.report.public import PublicTable, names_of, public_table
+from service.table.certificate import Standing, rehearsed_beside
 from service.table.notices import TroubleKind, worst_of
 from service.table.options import DEFAULTS, Options
 from service.table.pictures import Pictures
@@ -28,10 +33,14 @@ from service.table.questions import (
     open_questions,
     question_of,
     questions_json,
+    swapped,
 )
 from service.table.reader import Reader
 from service.table.reader_thread import ReaderThread
+from service.table.rehearsed_table import RehearsedTable
+from service.table.second_look import RecentFrames, SecondLook, of_camera
 from service.table.tile_keeper import TileKeeper
+from service.table.trusted import asked_payouts, paying_lines, payout_questions, seen_with
 from service.table.view import Edits, Moment, StatusView
 from service.web.subscriber import Subscriber
 from vision.camera.address import readable
@@ -39,6 +48,7 @@ from vision.camera.frames import Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
 from vision.decoder.question import Answer, Question
+from vision.detect import TileReader
 from vision.notice import Notice
 
 RETRY_S: Final = 1.0
@@ -78,6 +88,12 @@ class TableSettings:
     """Whether games are played here: a film and what was sent for study are only put right."""
     whole: bool = False
     """Whether the reader tells every game of the record, with the names that stand there."""
+    standing: Standing | None = None
+    """What the last rehearsal proved of this table; None without one."""
+    certificate: Path | None = None
+    """Where it is kept beside the record what held for its games."""
+    nets: Callable[[], TileReader] | None = None
+    """Nets that no first reading uses, for payouts that are read twice; None: nothing is."""
 
 
 class LiveTable:
@@ -99,25 +115,39 @@ class LiveTable:
         keeper: TileKeeper | None = None
         if settings.options.keep_tiles is not None:
             keeper = TileKeeper(settings.options.keep_tiles, self.pictures, before, since_s=since_s)
-        self.reader = ReaderThread(reader, frames, self.pictures, since_s, keeper)
+        recent, least = None, settings.options.read_twice
+        self._second: SecondLook | None = None
+        if least is not None and settings.nets is not None:
+            recent = RecentFrames()
+            self._second = SecondLook(least, settings.nets, of_camera(recent, self.pictures))
+        self.reader = ReaderThread(reader, frames, self.pictures, since_s, keeper, recent)
         self.gone = False
         """The table is no longer shown."""
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         """Called with each notice, besides the pages."""
+        self.may_tell: Callable[[Notice], bool] = lambda notice: True
+        """Whether ``on_notice`` is called."""
         self.on_names: Callable[[Sequence[str], int], None] = lambda names, lines: None
         """Called with who sits where now and the number of lines, before anybody is told what was
         written."""
         self.led: Callable[[], bool] = lambda: False
         """Whether everybody is led through the hand now."""
+        self.taught: Callable[[], bool] = lambda: False
+        """Whether the page of a teacher is open now."""
         self.seat_cameras: SeatCameras | None = None
         """Cameras of single seats; what they see goes to those seats' own pages only."""
         self.writing = asyncio.Lock()
         """Held from looking at the record until the new line is in it."""
+        self.standing = settings.standing
+        self.rehearsed: RehearsedTable | None = None
+        self._dealt_seen = settings.standing is None
         self._file = record
         self._troubles: dict[TroubleKind, str] = {}
         self._news = News(lambda: self.game)
         self._decoding = Decoding()
         """What the reader told last."""
+        self._reads_again = False
+        """Whether something is read a second time now."""
         self._sent_s = float("-inf")
         """When the reader was last given what people say."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -153,6 +183,8 @@ class LiveTable:
         finally:
             self._tell_status()
         await self._settle()
+        if self.rehearsed is not None:
+            await asyncio.to_thread(self.rehearsed.keep)
 
     async def submit(self, *entries: Entry) -> tuple[Announcement, ...]:
         """Write a person's lines, tell pages and reader, and return what is announced anew.
@@ -246,7 +278,8 @@ class LiveTable:
 
     def _noticed(self, notice: Notice) -> None:
         """Show a trouble for as long as it lasts."""
-        self.on_notice(notice)
+        if self.may_tell(notice):
+            self.on_notice(notice)
         self._set_trouble(notice.kind, notice.text if notice.lasts else None)
 
     def _set_trouble(self, kind: TroubleKind, text: str | None) -> None:
@@ -257,8 +290,31 @@ class LiveTable:
         self._tell_status()
 
     def asked(self) -> list[Question]:
-        """The open questions that everybody may see, in order of play."""
-        return open_questions(self._decoding.questions, self.game, self.record.pins)
+        """The open questions that everybody may see, in order of play; then payouts that the
+        table's grade does not let stand, or that were read twice and not alike."""
+        return self._asked()[0]
+
+    def _asked(self) -> tuple[list[Question], frozenset[int]]:
+        """What is asked, and the lines of which the payout is asked."""
+        asked = open_questions(self._decoding.questions, self.game, self.record.pins)
+        payouts = asked_payouts(self.standing, self.game, self.record.first, asked)
+        swaps = swapped(self.game, self.record.first, self.record.pins, asked)
+        by_payout = payout_questions(payouts, self.game, asked, self._decoding.lying)
+        numbers = paying_lines((*payouts, *self._unread()), self.game)
+        return [*asked, *swaps, *by_payout], numbers
+
+    def _unread(self) -> Sequence[EventInForce]:
+        """What a person's line made pay so much that it is to be read again, until that is done."""
+        second, decoding = self._second, self._decoding
+        waits = self._reads_again or not self.record.holds(decoding)
+        if second is None or self.reader.crashed or not waits:
+            return ()
+        return second.unread(self.game, decoding, self._read_since)
+
+    @property
+    def unsure(self) -> frozenset[int]:
+        """Lines of which the payout is asked, as the pages know it."""
+        return self._moment.unsure
 
     def question(self, name: str) -> Question:
         """Return an open question; raises ``NotThere``."""
@@ -296,10 +352,11 @@ class LiveTable:
     async def _kept(self, decoding: Decoding, because: bool) -> bool:
         """Write what is told; return False and tell the pages why where that fails."""
         problem: str | None = None
+        await self._read_twice(decoding)
         async with self.writing:
             if not self.record.holds(decoding):
                 return True  # it will be told anew, with what people say now
-            lines = await asyncio.to_thread(self.record.updates, self._named(decoding))
+            lines = await asyncio.to_thread(self._lines_of, decoding)
             corrects = because or any(isinstance(line.event, Correct) for line in lines)
             try:
                 for line in lines:
@@ -317,8 +374,62 @@ class LiveTable:
         if problem != self._troubles.get("unwritten"):
             self._set_trouble("unwritten", problem)
         if problem is None:
+            await self._see_dealt(decoding)
             self._ask()
+            if self.rehearsed is not None:
+                await asyncio.to_thread(self.rehearsed.keep)
         return problem is None
+
+    def _lines_of(self, decoding: Decoding) -> Sequence[Entry]:
+        """The lines after which the record holds what is told; ``writing`` is held meanwhile."""
+        lines, second = self.record.updates(self._named(decoding)), self._second
+        if second is None:
+            return as_read_before(self.game.entries, lines, decoding.answered)
+        lines = second.lines(self.game, lines, decoding, self._read_since)
+        return as_read_before(self.game.entries, lines, decoding.answered)  # older ones
+
+    @property
+    def _read_since(self) -> int:
+        """The line from which on payouts are read twice: those before were told already."""
+        return max(self.record.first, len(self.settings.before))
+
+    async def _read_twice(self, decoding: Decoding) -> None:
+        """Read again what a large payout of these lines rests on; people may write meanwhile."""
+        second, until_s = self._second, self.reader.clock_s
+        if second is None or until_s is None or not self.record.holds(decoding):
+            return
+        async with self.writing:
+            game = self.game
+            lines = await asyncio.to_thread(self.record.updates, self._named(decoding))
+        wanted = await asyncio.to_thread(second.wanted, game, lines, decoding, self._read_since)
+        if wanted:
+            self._reads_again = True
+            try:
+                await asyncio.to_thread(second.read, wanted, game, until_s)
+            finally:
+                self._reads_again = False
+
+    def proved(self) -> Standing | None:
+        """What held for the games of this record; it may read a file."""
+        beside = self.settings.certificate
+        return self.standing or (None if beside is None else rehearsed_beside(beside))
+
+    async def _see_dealt(self, decoding: Decoding) -> None:
+        """Compare the table with its certificate, once a hand is dealt."""
+        seen = None if self._dealt_seen else self.reader.seen
+        if self.standing is None or seen is None:
+            return
+        if not any(isinstance(entry.event, HandStart) for entry in decoding.told):
+            return
+        self._dealt_seen = True
+        before = self.standing
+        self.standing = await asyncio.to_thread(seen_with, before, *seen, date.today())
+        if self.settings.certificate is not None:
+            with contextlib.suppress(OSError):  # a full disk is told by the record itself
+                await asyncio.to_thread(self.standing.write, self.settings.certificate)
+        if self.standing != before:
+            self._moment = self._now(self.game)
+            self._tell(self._moment)
 
     def _named(self, decoding: Decoding) -> Decoding:
         """What is told, its games with the names and options that people gave for them."""
@@ -356,21 +467,24 @@ class LiveTable:
         shown, status, back = self._moment, self._status(), self.back
         time_s = self.reader.time_s
         watched_s = float(round(time_s)) if back and time_s is not None else None
-        led = self.led()
-        told = (shown.status, shown.back, shown.watched_s, shown.led)
-        if told != (status, back, watched_s, led):
-            self._moment = replace(shown, status=status, back=back, watched_s=watched_s, led=led)
+        led, taught = self.led(), self.taught()
+        told = (shown.status, shown.back, shown.watched_s, shown.led, shown.taught)
+        if told != (status, back, watched_s, led, taught):
+            self._moment = replace(
+                shown, status=status, back=back, watched_s=watched_s, led=led, taught=taught
+            )
         return self._moment
 
     def _ask(self) -> None:
         """Tell the pages what is asked now, where that is not what they know."""
-        asked = self.asked()
-        if asked != self._moment.asked:
-            self._moment = replace(self.moment, asked=asked)
+        asked, payouts = self._asked()
+        if (asked, payouts) != (self._moment.asked, self._moment.unsure):
+            self._moment = replace(self.moment, asked=asked, unsure=payouts)
             self._tell(self._moment)
 
     def _now(self, game: Game) -> Moment:
         settings, history = self.settings, self.record.history
+        asked, payouts = self._asked()
         return Moment(
             game=game,
             table=self.table(game),
@@ -381,8 +495,12 @@ class LiveTable:
             has_next=settings.has_next,
             back=self.back,
             edits=Edits(bool(history.undo), bool(history.redo)),
-            asked=self.asked(),
+            asked=asked,
             led=self.led(),
+            taught=self.taught(),
+            standing=self.standing,
+            read_twice=None if self._second is None else self._second.least,
+            unsure=payouts,
         )
 
     def game_of(self, seat: Seat) -> Game:

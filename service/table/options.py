@@ -36,6 +36,8 @@ class Options:
     """Cameras or recordings of single seats' standing hands."""
     keep_tiles: Path | None = None
     """Folder for pictures of doubtful, corrected and confirmed tiles; None keeps none."""
+    read_twice: int | None = None
+    """From which single payment on, in the game's points, a payout is read twice; None: none is."""
     every_frame: bool = False
     """Whether a film that is watched as a camera waits until each picture is read."""
     record: Path | None = None
@@ -49,6 +51,8 @@ class Options:
     from_phone: bool = False
     """Whether the phone that films the table sets it up."""
     json_log: bool = False
+    shadow: bool = False
+    """Whether the table is watched and nothing is told: somebody keeps the score meanwhile."""
 
     @property
     def start(self) -> GameStart:

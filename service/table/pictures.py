@@ -61,6 +61,8 @@ EARLIER_S: Final = 1.2
 """Seconds before an event at which its tile was not on the table yet."""
 TOO_OLD_S: Final = 1.0
 """An event so long before the first picture is not shown by it."""
+OLDER_S: Final = 4.0
+"""A picture so long before a moment still shows it, where nothing was taken since."""
 APART_S: Final = 0.4
 TRIED: Final = 5
 """Pictures that are searched for an event's tiles."""
@@ -195,6 +197,12 @@ class Pictures:
         before, after = shots[max(place - 1, 0)], shots[min(place, len(shots) - 1)]
         return after if after.time_s - time_s <= self._late_s else before
 
+    def of_moment(self, time_s: float) -> TablePicture | None:
+        """The picture of a moment; None where the nearest one is of another moment."""
+        shot = self.at(time_s)
+        near = shot is not None and -OLDER_S <= shot.time_s - time_s <= self._late_s
+        return shot if near else None
+
     def between(self, from_s: float, to_s: float) -> Sequence[TablePicture]:
         """The pictures between two times, and the last one before: nothing moved until then."""
         shots = self.shots
@@ -304,10 +312,15 @@ def _jpeg(frame: Frame, scale: float) -> bytes:
     return jpeg(resized(frame.image_bgr, scale) if smaller is None else smaller, QUALITY)
 
 
+def refuse_full(folder: Path, size: int) -> None:
+    """Raise ``OSError`` where a file of so many bytes would take what is left for the record."""
+    if shutil.disk_usage(folder).free < LEFT_FREE + size:
+        raise OSError(errno.ENOSPC, "the rest of the disk is for the record")
+
+
 def _write(folder: Path, number: int, time_s: float, data: bytes) -> Path:
     folder.mkdir(0o700, exist_ok=True)
-    if shutil.disk_usage(folder).free < LEFT_FREE + len(data):
-        raise OSError(errno.ENOSPC, "the rest of the disk is for the record")
+    refuse_full(folder, len(data))
     path = folder / moment_name(number, time_s)
     try:
         path.write_bytes(data)

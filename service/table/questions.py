@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,16 +11,24 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from engine.errors import NotThere
-from engine.events import Correct, Entry, Event, GameStart
+from engine.events import Correct, Discard, Entry, Event, GameStart, HandStart
 from engine.game import Game
 from engine.log import EventInForce, in_force
 from engine.updates import change_of
 from engine.visibility import event_seen
 from service.report.public import names_of
 from service.texts.events import Parts, events_json, question_text
+from service.texts.second_reading import reasons
 from vision.camera.pictures import Picture
 from vision.decoder.pin import Pins
-from vision.decoder.question import AnswerChoice, Question, as_read, told_as
+from vision.decoder.question import (
+    AnswerChoice,
+    EventPlace,
+    Question,
+    as_read,
+    told_as,
+)
+from vision.decoder.questions import SURE
 from vision.draw import around, resized, with_rings
 from vision.tiles.rectify import rectify
 
@@ -37,6 +45,36 @@ def open_questions(questions: Sequence[Question], game: Game, pins: Pins) -> lis
             for event in choice.events
         )
     ]
+
+
+def swapped(game: Game, since: int, pins: Pins, asked: Sequence[Question]) -> list[Question]:
+    """A question for each discard of this hand that was read surely, and later as surely as another
+    tile: somebody may have swapped it, and no camera sees under an arm.
+
+    The record tells what lies there now. What the reader asks itself is not asked twice, nor what
+    stands before line ``since``.
+    """
+    places = {one.place.happening.id for one in asked}
+    found = []
+    for played in reversed(game.played):
+        one = played.event
+        if one.number < since or isinstance(one.entry.event, HandStart):
+            break
+        was, now = _surely(game.entries[one.number]), _surely(one.entry)
+        if was is None or now is None or was == now or replace(was, tile=now.tile) != now:
+            continue
+        place = EventPlace.of_id(change_of(game.entries, one))
+        if place is not None and place.happening.id not in places and not pins.settle(place):
+            choices = tuple(AnswerChoice((event,), 0.5) for event in (now, was))
+            found.append(Question(place, choices, one.number))
+    return found[::-1]
+
+
+def _surely(entry: Entry) -> Discard | None:
+    """The discard that the reader told by this line, surer of it than of what it asks."""
+    event = as_read(entry.event)
+    sure = entry.source == "camera" and (entry.confidence or 0.0) > SURE
+    return event if sure and isinstance(event, Discard) and event.tile.known else None
 
 
 def question_of(questions: Sequence[Question], name: str) -> Question:
@@ -65,25 +103,29 @@ class QuestionView(TypedDict):
     record does not hold it."""
     choices: list[ChoiceView]
     opens: bool
-    """Whether it is asked at once: about this game. What is doubtful of earlier ones waits until
-    somebody looks."""
+    """Whether it is asked at once: about this game, and much hangs on it. What is doubtful of
+    earlier ones, or moves little, waits until somebody looks."""
     asks: str
+    why: str | None
+    """What else was read when the payout was read a second time; None where nothing was."""
     spoken: str
     """How it is asked aloud, with its answers."""
 
 
 def questions_json(questions: Sequence[Question], game: Game, lang: str) -> list[QuestionView]:
     """The questions as JSON: likely readings, the likeliest first."""
-    return [_shown(question, game, lang) for question in questions]
+    why = reasons(game, lang) if questions else {}
+    return [_shown(question, game, lang, why) for question in questions]
 
 
-def _shown(question: Question, game: Game, lang: str) -> QuestionView:
+def _shown(question: Question, game: Game, lang: str, why: Mapping[int, str]) -> QuestionView:
     names, rules = names_of(game.state), game.state.rules
     choices = [choice.events for choice in question.choices]
     asks, spoken = question_text(choices, names, lang, rules)
     at = _place_of(question, game.entries)
     paid = _paid_by_choice(question, game, at)
     told = [events_json(choice, names, lang, rules) for choice in choices]
+    reason = None if at is None else why.get(at[0])
     return {
         "id": question.id,
         "t": question.place.time_s,
@@ -97,9 +139,10 @@ def _shown(question: Question, game: Game, lang: str) -> QuestionView:
             }
             for number, (choice, said) in enumerate(zip(question.choices, told, strict=True))
         ],
-        "opens": _is_of_last_game(question, at, game.entries),
+        "opens": question.interrupts and _is_of_last_game(question, at, game.entries),
         "asks": asks,
-        "spoken": spoken,
+        "why": reason,
+        "spoken": spoken if reason is None else f"{reason} {spoken}",
     }
 
 

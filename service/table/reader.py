@@ -18,7 +18,7 @@ from vision.decoder.question import Question
 from vision.draw import DrawableTile
 from vision.notice import Notice
 from vision.seat_camera.witness import Witness
-from vision.table.view import Corners
+from vision.table.view import Corners, TableView
 
 
 class LookResult(Protocol):
@@ -133,6 +133,16 @@ class MovableReader(Protocol):
 
         ``corners``: (x, y) of each, in shares of the picture, clockwise from its top left.
         """
+        ...
+
+
+@runtime_checkable
+class PlacedReader(Protocol):
+    """A reader that knows where the table lies in the picture."""
+
+    @property
+    def view(self) -> TableView | None:
+        """Any thread may ask this; None before the table is known."""
         ...
 
 

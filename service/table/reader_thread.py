@@ -12,13 +12,20 @@ from typing import Final
 from engine.errors import Refused
 from engine.first_deal import Counted
 from service.table.pictures import Pictures
-from service.table.reader import CountingReader, MovableReader, Reader, StoppableReader
+from service.table.reader import (
+    CountingReader,
+    MovableReader,
+    PlacedReader,
+    Reader,
+    StoppableReader,
+)
+from service.table.second_look import RecentFrames
 from service.table.tile_keeper import TileKeeper
 from vision.camera.frames import Frame, Frames
 from vision.decoder.decoding import Decoding
 from vision.decoder.pin import Pins
 from vision.notice import Notice
-from vision.table.view import Corners
+from vision.table.view import Corners, TableView
 
 STOP_S: Final = 20.0
 """Seconds that the running look may still take at the end."""
@@ -46,13 +53,18 @@ class ReaderThread:
         pictures: Pictures,
         since_s: float,
         keeper: TileKeeper | None = None,
+        recent: RecentFrames | None = None,
     ) -> None:
-        """``since_s`` is the start of the reader's clock in the time of the record."""
+        """``since_s`` is the start of the reader's clock in the time of the record.
+
+        ``recent``: keeps the last frames, where some are read a second time.
+        """
         self._reader = reader
         self._frames = frames
         self._pictures = pictures
         self.since_s = since_s
         self.keeper = keeper
+        self._recent = recent
         self.ended = False
         """Nothing more comes from the frames."""
         self.problem: str | None = None
@@ -110,6 +122,13 @@ class ReaderThread:
             return Counted()
         return self._reader.counted() or Counted()
 
+    @property
+    def seen(self) -> tuple[Frame, TableView] | None:
+        """The last frame and where the table lies in it; None where either is not known."""
+        newest, reader = self._pictures.newest, self._reader
+        view = reader.view if isinstance(reader, PlacedReader) else None
+        return None if newest is None or view is None else (newest.frame, view)
+
     def leave(self) -> None:
         """Let the reader end what it tells and prepares after the last frame."""
         if isinstance(self._reader, StoppableReader):
@@ -165,6 +184,8 @@ class ReaderThread:
         try:
             for reading in self._reader.read(self._until_stopped()):
                 self._pictures.see(reading, self.since_s)
+                if self._recent is not None:
+                    self._recent.see(reading.frame, self.since_s)
                 if self.keeper is not None:
                     self.keeper.add(reading)
                 for notice in reading.notices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NotRequired, TypeVar
 
@@ -18,6 +18,7 @@ from engine.game import Game, first_since
 from engine.news import NOTHING_NEW, New, told_together
 from engine.play import ordered
 from engine.played import PlayedEvent
+from engine.second_reading import compared
 from engine.visibility import VisibleEvent, events_seen
 from service.phone.seat_cameras import OwnCameraStatus
 from service.report.public import (
@@ -32,14 +33,18 @@ from service.report.public import (
     public_table,
     said_last,
     seat_names,
+    unsure_row,
     withdrawn,
     worded,
 )
+from service.table.certificate import Standing
 from service.table.notices import TroubleKind
 from service.table.pictures import Pictures
 from service.table.questions import QuestionView, questions_json
+from service.table.trusted import CertificateView, certificate_view
 from service.texts.catalogue import NamedRules, named_rules
 from service.texts.events import Parts, event_json
+from service.texts.second_reading import read_twice, read_twice_line, reasons
 from service.web.background import MadeOnce
 from service.web.grants import Grant
 from vision.decoder.question import Question
@@ -61,6 +66,8 @@ class EventView(TypedDict):
     event: Json
     seat: int | None
     told: Parts
+    again: str | None
+    """What a second reading of a win says; None where none was made."""
 
 
 class CorrectableView(TypedDict):
@@ -121,6 +128,8 @@ class SeatView(TypedDict):
     result: SeatResultView | None
     no_hint: str | None
     camera: NotRequired[OwnCameraStatus | None]
+    shares: NotRequired[bool]
+    """Whether this player shares with the teacher."""
 
 
 class TableView(NamedRules):
@@ -158,8 +167,14 @@ class TableView(NamedRules):
     """What a seat alone knows."""
     led: bool
     """Whether the host leads everybody through the hand."""
+    taught: bool
+    """Whether the page of a teacher is open, who sees what each player shares."""
     picture: int | None
     """The number of the picture of a moment that is shown again, where one is kept."""
+    certificate: CertificateView | None
+    """What the last rehearsal proved of the table, and whether that still holds."""
+    read_twice: str | None
+    """From which payment on payouts are read twice; None where none is."""
 
 
 class CodeView(TypedDict):
@@ -207,10 +222,18 @@ class Moment:
     watched_s: float | None = None
     led: bool = False
     """Whether everybody is led through the hand."""
+    taught: bool = False
+    """Whether the page of a teacher is open."""
     edits: Edits | None = None
     """None where no tile is tapped."""
     asked: Sequence[Question] = ()
     new: New = NOTHING_NEW
+    standing: Standing | None = None
+    """What the last rehearsal proved."""
+    read_twice: int | None = None
+    """From which single payment on a payout is read twice."""
+    unsure: frozenset[int] = frozenset()
+    """Lines of which the payout is asked before it counts as certain."""
     missed: tuple[New, ...] = ()
     """What has become known at moments that are not shown any more, in their order."""
     since: int | None = None
@@ -306,9 +329,15 @@ def table_view(
     fresh = (one for new in news for one in (*new.said, *new.gone))
     first, better = _told_apart((*last, *fresh), own, seat)
 
+    why = reasons(game, lang) if at.unsure else {}
+
     def told(said: Iterable[Announcement]) -> list[AnnouncementView]:
         heard = [one for one in said if topic_of(one) not in better]
-        return announced(heard, game, lang, seat, first)
+        rows = announced(heard, game, lang, seat, first)
+        return [
+            unsure_row(row, lang, why.get(row["of"])) if row["of"] in at.unsure else row
+            for row in rows
+        ]
 
     def said_anew(new: New) -> list[AnnouncementView]:
         """What holds no more is said first."""
@@ -347,7 +376,10 @@ def table_view(
         "questions": questions_json(at.asked, game, lang) if grant.corrects else [],
         "mine": None,
         "led": at.led,
+        "taught": at.taught,
         "picture": at.picture,
+        "certificate": None if at.standing is None else certificate_view(at.standing, lang),
+        "read_twice": read_twice_line(at.read_twice, lang),
     }
 
 
@@ -401,7 +433,8 @@ def sat_since(played: Sequence[PlayedEvent], seat: Seat, first: int = 0) -> int:
 
 def events_of(game: Game, lang: str, most: int | None = None) -> list[EventView]:
     """The last events in force; all of them without ``most``."""
-    return [_happened(event, game, lang) for event in events_seen(game, last=most)]
+    again = {one.win.number: read_twice(one, lang) for one in compared(game)}
+    return [_happened(event, game, lang, again) for event in events_seen(game, last=most)]
 
 
 def announced(
@@ -440,7 +473,7 @@ def correctable(game: Game, edits: Edits) -> CorrectableView:
     }
 
 
-def _happened(seen: VisibleEvent, game: Game, lang: str) -> EventView:
+def _happened(seen: VisibleEvent, game: Game, lang: str, again: Mapping[int, str]) -> EventView:
     entry, event = seen.entry, seen.entry.event
     names = seat_names(names_when(game.played, seen.number))
     rules = game.state.rules
@@ -455,6 +488,7 @@ def _happened(seen: VisibleEvent, game: Game, lang: str) -> EventView:
         "event": event_to_json(event),
         "seat": getattr(event, "seat", None),
         "told": event_json(event, names, lang, rules),
+        "again": again.get(seen.number) if isinstance(event, Win) else None,
     }
 
 

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict  # the one that pydantic reads in Python
 
 from engine.rules import RULE_SETS
 from engine.texts.catalogue import read_all, with_own_words
-from engine.texts.files import LANGUAGES, or_english
+from engine.texts.files import LANGUAGES, filled, or_english
 from service.machine.files import to_stderr
 from service.texts.option_groups import group_of
 
@@ -42,6 +42,15 @@ def texts_of(lang: str) -> Mapping[str, str]:
 def texts_for(rules: str, lang: str) -> Mapping[str, str]:
     """The same as games by these rules say it; raises ``NoSuchLanguage``."""
     return with_own_words(texts_of(lang), rules)
+
+
+def in_sentences(texts: Mapping[str, str], *told: str) -> str:
+    """One sentence after the other: only some languages put a space between them."""
+    whole = ""
+    for each in filter(None, told):
+        both = {"one": whole, "other": each}
+        whole = filled(texts["page.sentences"], both) if whole else each
+    return whole
 
 
 Titles = dict[str, str]

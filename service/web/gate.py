@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.texts.catalogue import texts_of
+from service.texts.refusals import refusal_in
 from service.web.grants import Grant, Role, from_network, give, is_local
 from service.web.language import language_of
 from service.web.page_files import html_of
@@ -115,7 +116,8 @@ class _Nothing:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told = HTTPStatus(self._status).phrase
-        await _answer(JSONResponse({"detail": told}, self._status), told, scope, receive, send)
+        detail = refusal_in(told, language_of(HTTPConnection(scope)), self._status)
+        await _answer(JSONResponse({"detail": detail}, self._status), told, scope, receive, send)
 
 
 def add_enter(app: FastAPI, entrance: Entrance) -> None:
@@ -126,11 +128,11 @@ def add_enter(app: FastAPI, entrance: Entrance) -> None:
         try:
             key = bearer(request)
             grant = await entrance.look_up(request, key)
-            kept = await entrance.look_up(request, request.cookies.get(_cookie_name(request), ""))
+            kept = await entrance.look_up(request, cookie_key(request))
         except KeysUnavailable as error:
-            raise HTTPException(503, in_english(str(error)), dict(error.headers)) from None
+            raise HTTPException(503, _said(str(error), request), dict(error.headers)) from None
         if grant is None:
-            raise HTTPException(401, in_english(WORDS[entrance.serves(request)].wrong_key))
+            raise HTTPException(401, _said(WORDS[entrance.serves(request)].wrong_key, request))
         response = JSONResponse({"role": grant.role.name.lower()})
         if kept is None or kept.role < grant.role:  # a seat's page does not take a right away
             keep_key(response, request, key)
@@ -146,7 +148,12 @@ def keep_key(response: Response, request: Request, key: str) -> None:
 
 def key_of(connection: HTTPConnection) -> str:
     """The key that came with a request, in the header or else the cookie; empty without one."""
-    return bearer(connection) or connection.cookies.get(_cookie_name(connection), "")
+    return bearer(connection) or cookie_key(connection)
+
+
+def cookie_key(connection: HTTPConnection) -> str:
+    """The key of the browser's cookie; empty where there is none."""
+    return connection.cookies.get(_cookie_name(connection), "")
 
 
 def bearer(connection: HTTPConnection) -> str:
@@ -169,6 +176,11 @@ def in_english(text: str) -> str:
     return texts_of("en")[text]
 
 
+def _said(text: str, connection: HTTPConnection) -> str:
+    """The same in the language of whoever asks."""
+    return texts_of(language_of(connection))[text]
+
+
 async def refuse(
     connection: HTTPConnection,
     receive: Receive,
@@ -183,9 +195,8 @@ async def refuse(
     ``text`` and ``link`` are keys of texts; the link leads to the table.
     """
     scope = connection.scope
-    told = in_english(text)
     headers = {**({"WWW-Authenticate": "Bearer"} if status == 401 else {}), **(more or {})}
-    response: Response = JSONResponse({"detail": told}, status, headers)
+    response: Response = JSONResponse({"detail": _said(text, connection)}, status, headers)
     if scope["type"] == "http" and "text/html" in connection.headers.get("accept", ""):
         # The key of an address stays in the browser: this page sends it here, and asks again.
         shown = f'<p id="told" role="alert" data-word="{text}"></p>'
@@ -193,7 +204,7 @@ async def refuse(
             shown += f'<p><a href="/" data-word="{link}"></a></p>'
         page = html_of("shared/enter.html", language_of(connection)).replace("<!-- told -->", shown)
         response = HTMLResponse(page, status, headers)
-    await _answer(response, told, scope, receive, send)
+    await _answer(response, in_english(text), scope, receive, send)
 
 
 async def _answer(

@@ -145,6 +145,8 @@ class Grant:
     """The seat whose key was sent; None for every other key."""
     guest: bool = False
     """Whether a free seat may be chosen."""
+    teaches: bool = False
+    """Whether it is the teacher's, who sees what each player shares."""
     films: bool = False
     """Whether it is the phone whose camera a listener serves."""
     sets_up: bool = False

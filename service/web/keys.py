@@ -28,6 +28,8 @@ SHORTEST_DEVICE, LONGEST_DEVICE = 16, 64
 """Letters of the random word by which a browser is known."""
 QR_SCALE: Final = 5
 """Screen pixels of one module of the QR code."""
+MOST_SAT: Final = 64
+"""Devices that are known to have had a seat, those of last."""
 MOST_ENDED: Final = 16
 """Devices that are kept out of one seat, those of last: an evening has few lost phones."""
 
@@ -94,6 +96,9 @@ class TableKeys:
     taken: dict[Seat, Sitter] = field(default_factory=dict, repr=False, compare=False)
     past: dict[Seat, Past] = field(default_factory=dict, repr=False, compare=False)
     """Who sat at the seats before."""
+    sat: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """Devices that have opened a seat's page since the codes were new, those of last: also the
+    second one that came by a code, and whose seat has ended."""
     people: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """The names of those who sit at the table; empty as long as nobody has said so."""
     spectator: str = field(default="", repr=False, compare=False)
@@ -107,29 +112,32 @@ class TableKeys:
         return cls(_key(), _codes())
 
     @classmethod
-    def kept_beside(cls, record: Path, last: TableKeys | None = None) -> TableKeys:
+    def kept_beside(cls, record: Path, last: TableKeys | None = None, lines: int = 0) -> TableKeys:
         """Load the keys of a record, so that the players' pages work after a restart.
 
         A record without keys gets those of the ``last`` one of the same evening, or new ones; so
-        does one whose keys have changed since. Only the owner may read the file, and one that
-        cannot be used is replaced; raises ``OSError`` when none can be written.
+        does one whose keys have changed since. ``lines``: of the record now. Only the owner may
+        read the file, and one that cannot be used is replaced; raises ``OSError`` when none can be
+        written.
         """
         path = keys_file(record)
         keep_private(path)
         kept = cls.read_from(path)
         if kept is not None and (last is None or last.age <= kept.age):
             return kept
-        new = cls.new() if last is None else last._of_another_record()
+        new = cls.new() if last is None else last._of_another_record(kept, lines)
         new.kept_at = path
         new._keep()
         return new
 
-    def of_other_game(self, record: Path, people: Sequence[str]) -> TableKeys:
+    def of_other_game(self, record: Path, people: Sequence[str], lines: int) -> TableKeys:
         """The same keys and seats for another record, whoever it names: those who study played
-        games look at one after the other. Raises ``OSError`` when they cannot be written."""
+        games look at one after the other. ``lines``: of that record. Raises ``OSError`` when they
+        cannot be written."""
         path = keys_file(record)
         keep_private(path)
-        new = replace(self, on_ended=[], spectator="", people=tuple(people), kept_at=path)
+        new = self._of_another_record(self.read_from(path), lines)
+        new.people, new.kept_at = tuple(people), path
         new._keep()
         return new
 
@@ -146,7 +154,7 @@ class TableKeys:
     def renew(self) -> None:
         """Replace all keys; the old ones open nothing from now on. Raises ``OSError``."""
         seats = _codes()
-        self._change(SEATS, control=_key(), seats=seats, taken={}, past={}, spectator="")
+        self._change(SEATS, control=_key(), seats=seats, taken={}, past={}, spectator="", sat=())
 
     def new_code(self, seat: Seat) -> None:
         """End what opens one seat, and make a new code for it: that alone opens the seat now.
@@ -214,6 +222,8 @@ class TableKeys:
         sitter = replace(now, device=knows, by_code=True)
         if left or sitter != self.taken.get(seat):
             self._sit_down(seat, sitter, left, must_be_kept=False)  # a full disk sends nobody away
+        if device and device not in self.sat:
+            self._change((), must_be_kept=False, sat=self._sat_with(device))
 
     def seated(self, names: Sequence[str], lines: int = 0) -> None:
         """End what opens the seats of those who do not sit there any more.
@@ -238,6 +248,13 @@ class TableKeys:
         if spectators is not bool(self.spectator):
             self._change((), spectator=_key() if spectators else "")
 
+    def has_sat(self, device: str) -> bool:
+        """Whether a device has a seat at this table, or had one since the codes were new."""
+        return self._seat_of(device) is not None or device in self.sat
+
+    def _sat_with(self, device: str) -> tuple[str, ...]:
+        return (*(one for one in self.sat if one != device), device)[-MOST_SAT:]
+
     def _seat_of(self, device: str) -> Seat | None:
         """Where a device sits; None for one that is not known."""
         sitting = (at for at, sitter in self.taken.items() if device and sitter.device == device)
@@ -249,6 +266,8 @@ class TableKeys:
         """Let somebody sit here who has ``left`` other seats: their codes go if they were used."""
         changed = self._without(left, [at for at in left if self.taken[at].by_code])
         changed["taken"] = {**changed["taken"], seat: sitter}
+        if sitter.device:
+            changed["sat"] = self._sat_with(sitter.device)
         changed["past"] = {
             at: past.after(sitter.device, sitter.by_code)
             if at == seat
@@ -257,9 +276,18 @@ class TableKeys:
         }
         self._change(left, must_be_kept, **changed)
 
-    def _of_another_record(self) -> TableKeys:
-        """These keys for a record whose lines are counted anew."""
-        taken = {seat: replace(one, since=0) for seat, one in self.taken.items()}
+    def _of_another_record(self, kept: TableKeys | None, lines: int) -> TableKeys:
+        """These keys for a record of so many ``lines``, which it counts itself.
+
+        Who sat down at another record is shown none of the hands that this one holds already. By
+        the keys that it had, ``kept``, a device is known that sat at the same seat here.
+        """
+        here = {} if kept is None else kept.taken
+        taken = {}
+        for seat, one in self.taken.items():
+            was = here.get(seat, Sitter())
+            since = was.since if one.device and one.device == was.device else lines
+            taken[seat] = replace(one, since=0 if one.by_code else since)
         past = {seat: replace(one, device="") for seat, one in self.past.items()}
         return replace(self, on_ended=[], spectator="", taken=taken, past=past)
 
@@ -300,6 +328,11 @@ class TableKeys:
         return self._derived("guest")
 
     @property
+    def teacher(self) -> str:
+        """Opens what a viewer sees, and what each player shares with the teacher."""
+        return self._derived("teacher")
+
+    @property
     def scorer(self) -> str:
         return self._derived("scorer")
 
@@ -313,6 +346,7 @@ class TableKeys:
             (self.viewer, Grant(Role.VIEWER)),
             (self.spectator, Grant(Role.VIEWER)),
             (self.guest, Grant(Role.VIEWER, guest=True)),
+            (self.teacher, Grant(Role.VIEWER, teaches=True)),
         ]
         fitting = [grant for own, grant in grants if _same(key, own) and own]
         return fitting[0] if fitting else None
@@ -329,6 +363,8 @@ class TableKeys:
     def page_of(self, key: str) -> str:
         """The page that a valid key opens, from the top of the site: where its code leads."""
         grant = self.grant_of(key)
+        if grant is not None and grant.teaches:
+            return teacher_address("", key)
         at_seat = grant is not None and (grant.guest or grant.seat is not None)
         return (seat_address if at_seat else table_address)("", key)
 
@@ -357,6 +393,7 @@ def _packed(keys: TableKeys) -> dict[str, Any]:
             [at, one.device, one.since, one.until, one.ended, one.closed]
             for at, one in keys.past.items()
         ],
+        "sat": keys.sat,
         "people": keys.people,
         "spectator": keys.spectator,
         "age": keys.age,
@@ -381,6 +418,7 @@ def _unpacked(told: Any, path: Path) -> TableKeys | None:
             return None
         gone = Past(str(device), int(since), int(until), tuple(map(str, ended)), closed is True)
         keys.past = {**keys.past, seat: gone}
+    keys.sat = tuple(map(str, told.get("sat", ())))[-MOST_SAT:]
     people = tuple(map(str, told.get("people", ())))
     keys.people = people if len(people) == len(SEATS) else ()
     spectator = told.get("spectator", "")
@@ -397,6 +435,11 @@ def _is_key(word: object) -> bool:
 def seat_address(base: str, key: str) -> str:
     """The address of a seat's page; what follows ``#`` stays in the browser and is never logged."""
     return f"{base.rstrip('/')}/seat#{key}"
+
+
+def teacher_address(base: str, key: str) -> str:
+    """The address of the teacher's page."""
+    return f"{base.rstrip('/')}/teacher#{key}"
 
 
 def table_address(base: str, key: str) -> str:

@@ -42,6 +42,8 @@ class Serves(Enum):
     """The page of a phone that films, at a port of its own over HTTPS."""
     HALL = auto()
     """A hall and its archive, which are a program of their own."""
+    SHADOW = auto()
+    """A table that is watched while somebody else keeps the score: nothing of it is told."""
 
 
 class Right(Enum):
@@ -52,6 +54,10 @@ class Right(Enum):
     WATCH = auto()
     AGREE = auto()
     """To sit at the table, or to correct its record."""
+    SIT = auto()
+    """To sit at the table: what is said there counts for one player alone."""
+    TEACH = auto()
+    """To be the teacher, or to run the table."""
     TAKE_SEAT = auto()
     CORRECT = auto()
     ADMIN = auto()
@@ -69,6 +75,10 @@ class Right(Enum):
                 return grant.watches
             case Right.AGREE:
                 return grant.corrects or grant.seat is not None
+            case Right.SIT:
+                return grant.seat is not None
+            case Right.TEACH:
+                return grant.admin or grant.teaches
             case Right.TAKE_SEAT:
                 return grant.admin or grant.guest
             case Right.CORRECT:
@@ -99,7 +109,12 @@ OF_TABLE: Final = Words(
     "page.refused.no_key",
     "page.refused.wrong_key",
     {Role.VIEWER: "page.refused.viewer", Role.SEAT: "page.refused.seat"},
-    {Right.ADMIN: "page.refused.admin", Right.TAKE_SEAT: "page.refused.guest"},
+    {
+        Right.ADMIN: "page.refused.admin",
+        Right.TAKE_SEAT: "page.refused.guest",
+        Right.SIT: "page.refused.no_seat",
+        Right.TEACH: "page.refused.teacher",
+    },
 )
 OF_SET_UP: Final = Words(
     "page.refused.running",
@@ -129,6 +144,7 @@ WORDS: Final[Mapping[Serves, Words]] = {
     Serves.TABLE: OF_TABLE,
     Serves.PHONE: OF_PHONE,
     Serves.HALL: OF_HALL,
+    Serves.SHADOW: OF_TABLE,
 }
 
 
@@ -140,6 +156,7 @@ class Row:
     table: Right | None = None
     phone: Right | None = None
     hall: Right | None = None
+    shadow: Right | None = None
     here_alone: bool = False
     """Whether the network is refused, whatever it brings."""
     while_opening: bool = False
@@ -160,16 +177,25 @@ class Row:
                 return self.phone
             case Serves.HALL:
                 return self.hall
+            case Serves.SHADOW:
+                return self.shadow
 
 
-_ALL: Final = (Right.NOTHING, Right.NOTHING, Right.NOTHING, Right.NOTHING)
+_ALL: Final = (Right.NOTHING,) * 5
 _FREE: Final = Row(*_ALL, while_opening=True, may_be_kept=True)
 _EVERYWHERE: Final = Row(Right.ADMIN, Right.WATCH, hall=Right.WATCH)
+_IN_SHADOW: Final = Row(table=Right.WATCH, shadow=Right.WATCH)
 _LEARN: Final = Row(Right.ADMIN, Right.WATCH)
 _WATCH: Final = Row(table=Right.WATCH)
 _CORRECT: Final = Row(table=Right.CORRECT)
 _ADMIN: Final = Row(table=Right.ADMIN)
-_SET_UP: Final = Row(Right.ADMIN, Right.SET_UP, Right.SET_UP, here_alone=True, while_opening=True)
+_HOST: Final = Row(table=Right.ADMIN, shadow=Right.ADMIN)
+_SET_UP: Final = Row(
+    *(Right.ADMIN, Right.SET_UP, Right.SET_UP),
+    shadow=Right.SET_UP,
+    here_alone=True,
+    while_opening=True,
+)
 _PHONE: Final = Row(phone=Right.FILM)
 _HALL: Final = Row(hall=Right.WATCH)
 _HALL_OF_ALL: Final = Row(hall=Right.ANY_KEY)
@@ -198,15 +224,19 @@ ENTRANCE: Final = {
 """What exchanges the key of an address for a cookie, and says why; nothing of the table."""
 _KEPT: Final = {
     "GET /static/{file:path}": Row(
-        Right.NOTHING, Right.ANY_KEY, Right.NOTHING, Right.ANY_KEY, while_opening=True
+        *(Right.NOTHING, Right.ANY_KEY, Right.NOTHING, Right.ANY_KEY, Right.ANY_KEY),
+        while_opening=True,
     ),
     "GET /tiles.svg": Row(Right.ADMIN, Right.ANY_KEY, hall=Right.ANY_KEY),
-    "GET /": _EVERYWHERE,
+    "GET /": replace(_EVERYWHERE, shadow=Right.WATCH),
+    "GET /shadow": _IN_SHADOW,
     "GET /openapi.json": Row(table=Right.WATCH, hall=Right.WATCH),
     "GET /setup": _SET_UP,
     "GET /camera": Row(phone=Right.NOTHING),
     "GET /learn": _LEARN,
     "GET /lessons": _LEARN,
+    "GET /practice": _LEARN,
+    "GET /teacher": _LEARN,
     "GET /seat": _WATCH,
     "GET /game": _WATCH,
     "GET /drill": _WATCH,
@@ -221,19 +251,21 @@ _KEPT: Final = {
 }
 """Pages and their files: nothing of a game is in them."""
 _OF_ALL: Final = {
-    f"POST {ENTER}": Row(table=Right.NOTHING, hall=Right.NOTHING),
+    f"POST {ENTER}": Row(table=Right.NOTHING, hall=Right.NOTHING, shadow=Right.NOTHING),
     # A code is worth what its key is, and tries are counted; without a table there are no codes.
     f"POST {CODE}": Row(table=Right.NOTHING),
     # Before a table is open it says no more than the page that waits for one, which everybody gets.
-    "GET /health": replace(_EVERYWHERE, set_up=Right.NOTHING, while_opening=True),
+    "GET /health": replace(
+        _EVERYWHERE, set_up=Right.NOTHING, shadow=Right.WATCH, while_opening=True
+    ),
     "GET /metrics": _EVERYWHERE,
     "GET /ws": _WATCH,
     "GET /ws/picture": _WATCH,
     "GET /ws/seat": _WATCH,
     "GET /ws/stream": _WATCH,
     f"GET {VERSION}/listen": Row(table=Right.WATCH, hall=Right.WATCH),
-    f"POST {RENEW}": _ADMIN,
-    f"POST {NETWORK}": _ADMIN,
+    f"POST {RENEW}": _HOST,
+    f"POST {NETWORK}": _HOST,
 }
 """What a program is asked beside its pages; a socket is opened with GET."""
 _OF_TABLE: Final = {
@@ -249,6 +281,7 @@ _OF_TABLE: Final = {
     "GET /api/games": _WATCH,
     "POST /api/games": _CORRECT,
     "GET /api/hands": _WATCH,
+    "GET /api/hands/{first}/story": _WATCH,
     "GET /api/standings": _WATCH,
     "GET /api/replay": _WATCH,
     "GET /api/replay/{step}": _WATCH,
@@ -262,6 +295,12 @@ _OF_TABLE: Final = {
     "GET /api/download/public": _WATCH,
     # The other files show hidden hands.
     "GET /api/download/{form}": _ADMIN,
+    # Whoever may see the pictures may see the clip; the host makes it.
+    "GET /api/highlights": _WATCH,
+    "GET /api/highlights/film": _WATCH,
+    "GET /api/highlights/captions": _WATCH,
+    "POST /api/highlights": _ADMIN,
+    "DELETE /api/highlights": _ADMIN,
     # Of whose decisions they are, the page decides: a seat's own, or for the admin anybody's.
     "GET /api/drill": _WATCH,
     "GET /api/drill/mistakes": _WATCH,
@@ -271,11 +310,22 @@ _OF_TABLE: Final = {
     # A seat's own steps go to its key alone, as the page sees to.
     "GET /api/first-hand": _WATCH,
     "POST /api/first-hand": Row(table=Right.AGREE),
+    "GET /api/rehearsal": _WATCH,
+    "POST /api/rehearsal": _CORRECT,
     "GET /api/learn": _LEARN,
     "GET /api/lessons": _LEARN,
-    "POST /api/lessons": _ADMIN,
+    "POST /api/lessons": Row(Right.ADMIN, Right.TEACH),
+    "POST /api/practice": _LEARN,
+    # What a player shares, by the key of that seat alone; the teacher's page asks with a body, so
+    # that no address and no log holds the word of a device.
+    "GET /api/sharing": Row(table=Right.SIT),
+    "POST /api/sharing": Row(table=Right.SIT),
+    "POST /api/teacher": Row(table=Right.TEACH),
+    "POST /api/teacher/report": Row(table=Right.TEACH),
     "GET /api/seats": _ADMIN,
     "GET /api/links": _ADMIN,
+    "GET /api/shadow": _IN_SHADOW,
+    "POST /api/shadow": Row(table=Right.CORRECT, shadow=Right.CORRECT),
     "GET /api/stream": _WATCH,
     f"POST {AGREED}": Row(table=Right.AGREE),
     f"POST {GUEST}": Row(table=Right.TAKE_SEAT),
@@ -374,9 +424,13 @@ PAGES: Final[Mapping[Serves, Mapping[str, str]]] = {
         "/drill": "seat/drill.html",
         "/learn": "seat/learn.html",
         "/lessons": "seat/lessons.html",
+        "/practice": "seat/practice.html",
+        "/teacher": "seat/teacher.html",
         "/seat": "seat/seat.html",
         "/stream": "table/stream.html",
+        "/shadow": "table/shadow.html",
     },
+    Serves.SHADOW: {"/": "table/shadow.html", "/shadow": "table/shadow.html"},
     Serves.PHONE: {"/camera": "phone/camera.html"},
     Serves.HALL: {
         "/": "hall/hall.html",
@@ -410,6 +464,7 @@ _UNKNOWN: Final = {
     Serves.TABLE: Right.WATCH,
     Serves.PHONE: Right.NOTHING,
     Serves.HALL: Right.WATCH,
+    Serves.SHADOW: Right.WATCH,
 }
 """Whoever has this right is told that there is nothing at an address; others are refused."""
 
@@ -423,7 +478,7 @@ def asked_by(serves: Serves, method: str, path: str) -> Asked:
         if right is None:
             continue
         if row_method == method:
-            setting_up = row.here_alone and serves is Serves.TABLE
+            setting_up = row.here_alone and serves in (Serves.TABLE, Serves.SHADOW)
             words = OF_SET_UP if setting_up else WORDS[serves]
             return Asked(right, words, here_alone=setting_up or serves is Serves.SET_UP)
         others = True

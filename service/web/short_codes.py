@@ -32,8 +32,8 @@ TRIES_ALL: Final = 12
 """Wrong tries of all together at once."""
 TRY_S: Final = 300.0
 """Seconds after which all together have one more. An evening of five hours has at most 12 + 60 = 72
-wrong tries, however they are spread. A table has at most 14 codes at once, so who never stops
-finds any code on one of 104 evenings."""
+wrong tries, however they are spread. A table has at most 16 codes at once, so who never stops
+finds any code on one of 91 evenings."""
 WRONG: Final = "this code opens nothing: codes change every few minutes, so look again"
 TOO_MANY: Final = "too many wrong codes: scan the code, or try again in {minutes} min"
 

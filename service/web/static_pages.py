@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from hashlib import blake2b
 from typing import Final
@@ -20,28 +20,44 @@ from starlette.types import Scope
 from service.texts.pages import catalogue_script
 from service.web.language import language_of
 from service.web.page_files import CATALOGUE, CLUB, SERVICE, html_of, static_file
-from service.web.rights import row_of
+from service.web.rights import PAGES, Serves, row_of
 
 
 def html_page(name: str, lang: str) -> Response:
     return Response(html_of(name, lang), media_type="text/html")
 
 
-def add_pages(app: FastAPI, pages: Mapping[str, str], mark: str = "") -> None:
-    """Serve pages at their addresses, and the drawings of tiles; ``mark`` is a class of each."""
+def add_pages(
+    app: FastAPI,
+    pages: Mapping[str, str],
+    marks: Callable[[Request], Iterable[str]] = lambda _: (),
+    serves: Callable[[HTTPConnection], Serves] | None = None,
+) -> None:
+    """Serve pages at their addresses, and the drawings of tiles; ``marks`` are classes of each.
+
+    ``serves`` says what is served when a request comes in, where that may be something else.
+    """
     tiles = static_file("shared/tiles.svg").read_bytes()
     app.add_route("/tiles.svg", partial(_tiles, Response(tiles, media_type="image/svg+xml")))
     for path, name in pages.items():
-        app.add_route(path, partial(_page, name, mark))
+        app.add_route(path, partial(_page, name, marks, serves))
 
 
 async def _tiles(tiles: Response, _: Request) -> Response:
     return tiles
 
 
-def _page(name: str, mark: str, request: Request) -> Response:
+def _page(
+    name: str,
+    marks: Callable[[Request], Iterable[str]],
+    serves: Callable[[HTTPConnection], Serves] | None,
+    request: Request,
+) -> Response:
+    if serves is not None:
+        name = PAGES[serves(request)].get(request.url.path, name)
     html = html_of(name, language_of(request))
-    html = html.replace("<body", f'<body class="{mark}"' if mark else "<body")
+    if classes := " ".join(marks(request)):
+        html = html.replace("<body", f'<body class="{classes}"')
     return Response(html, media_type="text/html")
 
 

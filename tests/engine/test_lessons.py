@@ -7,11 +7,13 @@ from random import Random
 
 import pytest
 
+from engine.announce import Payout
 from engine.codec import read_record
 from engine.game import replay
 from engine.lessons import (
     BETWEEN,
     TOPICS,
+    VALUES,
     YES_OR_NO,
     Answered,
     Lesson,
@@ -24,6 +26,8 @@ from engine.played import PlayedEvent
 from engine.rules import GAMES
 from service.seat.lessons import played_game
 
+BESIDE = ("base", "fu", "note")
+"""Units of a payout in which no pattern counts."""
 GAME_IDS = [game.id for game in GAMES]
 every_game = pytest.mark.parametrize("game", GAME_IDS)
 ORDER = ("set", "kind", "distance", "useful", "discard")
@@ -113,3 +117,27 @@ def test_an_answer_to_judge_is_right_about_as_often_as_wrong() -> None:
 @every_game
 def test_a_lesson_is_the_same_each_time(game: str) -> None:
     assert lesson(events_of(game)) == told(game)
+
+
+@every_game
+def test_what_a_hand_counts_is_asked_in_the_unit_of_its_patterns(game: str) -> None:
+    """Deposits and counters are paid beside a hand: no hand counts them."""
+    paid = [
+        item
+        for event in events_of(game)
+        for announcement in event.announcements
+        if isinstance(announcement, Payout) and announcement.seat is not None
+        for item in announcement.items
+    ]
+    units = {item.unit for item in paid}
+    assert units <= {*VALUES, *BESIDE}, "a unit that no lesson asks for"
+    for exercise in told(game).get("pattern", ())[:-1]:
+        asked = {
+            item.unit
+            for announcement in events_of(game)[exercise.at].announcements
+            if isinstance(announcement, Payout) and announcement.seat == exercise.seat
+            for item in announcement.items
+            if item.name in exercise.right
+        }
+        if units & {"han", "faan", "tai"}:
+            assert "points" not in asked, exercise.right

@@ -14,6 +14,7 @@ from engine.odds.danger import ALL, PLACE, Table, opponent, shapes_left, weight_
 from engine.odds.prospects import Prospect, dealing_in, prospects, table_seen
 from engine.play import hidden, with_player
 from engine.rules import GAMES, RULE_SETS
+from engine.rules.waits import never_won_on
 from engine.state import Discarded, Meld, Phase, Player, SetKind, State
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
 from tests.support.random_games import played
@@ -189,7 +190,7 @@ def test_in_hangzhou_banker_and_player_win_on_each_other_the_third_time(
     rules, game = RULE_SETS["hangzhou"], Game()
     game.submit(GameStart("hangzhou"))
     state = evolve(game.state, dealer=0, turn=turn, staying=stay)
-    barred = {other: rules.teaching.barred(state, other) for other in range(4) if other != turn}
+    barred = {other: never_won_on(rules, state, other) for other in range(4) if other != turn}
     assert tuple(other for other, kinds in barred.items() if not kinds) == others_free
     assert all(len(kinds) == len(ALL) for kinds in barred.values() if kinds)
 
@@ -198,5 +199,5 @@ def test_in_sichuan_a_seat_with_sets_of_two_suits_never_wins_on_the_third() -> N
     rules = RULE_SETS["sichuan"]
     melds = tuple(Meld(SetKind.PUNG, parse(tiles)) for tiles in ("111m", "555p"))
     state = evolve(State(rules="sichuan"), players=(Player(melds=melds), *(Player(),) * 3))
-    assert {tile.suit for tile in rules.teaching.barred(state, 0)} == {"s"}
-    assert not rules.teaching.barred(state, 1)
+    assert {tile.suit for tile in never_won_on(rules, state, 0)} == {"s"}
+    assert not never_won_on(rules, state, 1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import urllib.request
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ import pytest
 from tests.support.folders import files
 from tests.support.paths import FILM, ROOT
 from tests.support.patience import PATIENCE_S, until
-from tests.support.program import PROGRAM
+from tests.support.program import PROGRAM, Running, started
 
 pytestmark = pytest.mark.film
 
@@ -56,15 +56,8 @@ class Watched:
             "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}",
         }
 
-    def run(self, *words: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [*PROGRAM, *words],
-            cwd=self.home.parent,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def run(self, *words: str) -> AbstractContextManager[Running]:
+        return started([*PROGRAM, *words], self.environment, self.home.parent)
 
     def strangers(self) -> list[str]:
         """Where it connected to, but for this machine itself."""
@@ -104,7 +97,7 @@ def test_the_listener_hears_every_process(watched: Watched) -> None:
 def test_detect_reports_to_nobody(watched: Watched) -> None:
     picture = ROOT / "tests" / "vision" / "seat_camera" / "standing_hand.jpg"
     with watched.run("dev", "detect", str(picture)) as program:
-        told, complaints = program.communicate(timeout=PATIENCE_S)
+        told, complaints = program.process.communicate(timeout=PATIENCE_S)
     assert "standing" in told, complaints
     assert watched.strangers() == []
     assert watched.left() == []
@@ -122,21 +115,16 @@ def test_servers_report_to_nobody(
     watched: Watched, words: list[str], path: str, at_work: str
 ) -> None:
     with watched.run(*words, "--port", "0") as program:
-        try:
-            assert program.stdout is not None
-            found = None
-            while found is None:
-                line = program.stdout.readline()
-                assert line, program.stderr and program.stderr.read()
-                found = re.search(r"http://\S+?:\d+", line)
+        found = None
+        while found is None:
+            found = re.search(r"http://\S+?:\d+", program.line())
 
-            def works() -> bool:
-                with urllib.request.urlopen(found[0] + path, timeout=PATIENCE_S) as answer:
-                    return re.search(at_work, answer.read().decode()) is not None
+        def works() -> bool:
+            with urllib.request.urlopen(found[0] + path, timeout=PATIENCE_S) as answer:
+                return re.search(at_work, answer.read().decode()) is not None
 
-            until(works)
-        finally:
-            program.send_signal(signal.SIGINT)
-            program.wait(PATIENCE_S)
+        until(works)
+        program.stop()
+        program.process.wait(PATIENCE_S)
     assert watched.strangers() == []
     assert watched.left() == []

@@ -20,7 +20,7 @@ from tests.support.setting_up import Setting, set_up_at
 WIDEST = 1920
 """Pixels of a screen on the wall."""
 STANDINGS = {"zh": "排名", "ja": "成績", "en": "Standings"}
-PAGE_OF_THE_GAME = {"zh": "对局回顾", "ja": "対局の記録", "en": "The game so far"}
+PAGE_OF_THE_GAME = {"zh": "对局回顾", "ja": "これまでの対局", "en": "The game so far"}
 HINT = {"zh": "给我提示", "ja": "ヒント", "en": "Give me a hint"}
 """What an element says in each language."""
 DRAWN = ("hand_start", "drawn_hand", "hand_end", "game_end")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from tests.support.patience import PATIENCE_S
 
@@ -79,6 +79,7 @@ def choose_language(page: Page, lang: str) -> None:
 
 def events(page: Page) -> None:
     """Bring the list of events to the front, where it shares a place with the picture."""
+    page.locator("body:not([inert]) #language").wait_for(state="attached")
     if page.locator("#to-log").is_visible():
         page.locator("#to-log").click()
 
@@ -109,3 +110,13 @@ def beyond_first_screen(page: Page, names: str) -> list[str]:
     """Which of the elements do not lie between header and footer, before anybody scrolls."""
     beyond: list[str] = page.evaluate(BEYOND, names)
     return beyond
+
+
+def tap_on(chart: Locator, hand: int) -> None:
+    """Tap a chart of points beside what the first player had after a hand, counted from 1."""
+    chart.scroll_into_view_if_needed()
+    box, point = chart.bounding_box(), chart.locator("circle").nth(hand).bounding_box()
+    assert box is not None
+    assert point is not None
+    across = point["x"] + point["width"] / 2 - box["x"]
+    chart.click(position={"x": across, "y": box["height"] / 2})

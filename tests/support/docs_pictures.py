@@ -6,52 +6,90 @@ Each is a page that a served table or hall shows; they are written into ``docs``
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import av
 import cv2
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.codec import entry_to_json, read_record
-from engine.events import Entry, GameStart
+from engine.events import Entry, GameStart, Win
+from engine.game import replay
+from engine.highlights import best_wins
+from engine.stories import tell_game
+from engine.tiles import Tile
+from service.app import create_app
 from service.archive.films import ReadingSettings, films_at
 from service.archive.ledger import Ledger
 from service.archive.worker import Worker
+from service.evening.story_pages import FilmOrPictures, piece_of
 from service.hall.database import open_database
+from service.machine.jpeg import decoded
+from service.machine.weights import load_detector
 from service.main import run
+from service.pages.settings import PageSettings
+from service.table.dispute import Dispute
+from service.table.highlight_clip import Line, make_clip
 from service.table.live_table import LiveTable, TableSettings
+from service.table.options import Options
+from service.table.pictures import OF_FILM, Pictures, TablePicture
+from service.table.rehearsed_table import RehearsedTable
 from service.web.keys import seat_address, table_address
 from tests.support.archive_worker import read_all, reader_of
 from tests.support.browsing import chromium, opened
+from tests.support.detectors import Blind
+from tests.support.films import still_film
 from tests.support.golden import golden
 from tests.support.halls import LINES, hall_at
+from tests.support.highlights import SAMPLE, sample_game
 from tests.support.keys import KEYS
 from tests.support.live_table import KeptLines, frames
 from tests.support.paths import FILM, ROOT, SAMPLES
 from tests.support.patience import until
-from tests.support.riichi_sample import ENTRIES, MIDDLE, table_of
+from tests.support.riichi_sample import ENTRIES, MIDDLE, evening_of_two, table_of
 from tests.support.score_program import RULES, film_at
-from tests.support.served import served
+from tests.support.served import served, serving
 from tests.support.setting_up import set_up_at
 from tests.support.told_reader import ToldReader
+from vision.arrays import Floats
 from vision.camera.frames import Frames
+from vision.camera.live import PacedFile
+from vision.camera.pictures import Picture, read_picture
+from vision.draw import jpeg, overlay, resized
+from vision.seat_camera.row_reader import RowReader
+from vision.tiles.classes import FACES, Side
 
 WIDE: Final = {"width": 1100, "height": 640}
 PHONE: Final = {"width": 390, "height": 844}
 TALL: Final = {"width": 1000, "height": 1150}
 LOW: Final = {"width": 1000, "height": 420}
 SMALL: Final = {"width": 1120, "height": 700}
+SCREEN: Final = {"width": 1000, "height": 672}
+EITHER_S: Final = 4.0
+"""Of the film around a win, on both sides."""
+ALL_OF_IT: Final = {"width": 900, "height": 2600}
+FOUR_ROWS_PX: Final = 710
+HIGH: Final = {"width": 1000, "height": 850}
+SET: Final = ("--sets", "2", "--seed", "11", "--styles", "japanese", "--laid", "1", "--tables", "0")
+"""The second is a set of tiles on green felt."""
+STANDING: Final = ROOT / "tests" / "vision" / "seat_camera" / "standing_hand.jpg"
 FRAME_S: Final = 0.2
+CLIP_AT_S: Final = 8.0
+"""The hand lies open then."""
 AFTER_S: Final = 600.0
 """The sample takes 70 s."""
 FIRST_LINES: Final = 10
@@ -70,11 +108,12 @@ GROUPS: Final = (("Chiyo", "Fumi", "Ben", "Eve"), ("Aki", "Dan", "Eve", "Ben"))
 """Who played the games of the season, by seat."""
 
 
-def keep(page: Page, name: str) -> None:
-    """Write what the page shows into the docs."""
-    shot = np.frombuffer(page.screenshot(animations="disabled"), np.uint8)
-    picture = cv2.imdecode(shot, cv2.IMREAD_COLOR)
-    assert picture is not None
+def keep(page: Page | Locator, name: str) -> None:
+    """Write what the page, or a part of it, shows into the docs."""
+    write_picture(name, decoded(page.screenshot(animations="disabled", type="jpeg", quality=100)))
+
+
+def write_picture(name: str, picture: Picture) -> None:
     path = ROOT / "docs" / f"{name}.jpg"
     cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     print(f"{path.name}: {path.stat().st_size // 1000} KB")
@@ -112,6 +151,22 @@ def hall(browser: Browser) -> None:
         expect(page.locator(".card")).to_have_count(len(FOUR_TABLES))
         expect(page.locator(".card").get_by_text("Trouble")).to_be_visible()
         keep(page, "hall")
+        page.close()
+
+
+def rehearse(browser: Browser) -> None:
+    """The table's page with a card of a rehearsal."""
+    table = table_of(ENTRIES[:MIDDLE])
+    record = Path("rehearsal.jsonl")  # nothing is written before it is over
+    table.rehearsed = RehearsedTable(record, "riichi", "camera 0", None, Blind)
+    for card in range(1, 4):
+        table.rehearsed.rehearsal.go_on(float(card))
+    with served(table, KEYS) as server:
+        server.wait_for_end()
+        page = shown(browser, table_address(server.url, KEYS.control), WIDE)
+        expect(page.locator("#rehearsal .now")).to_be_visible()
+        expect(page.locator("#table svg").first).to_be_visible()
+        keep(page, "rehearse")
         page.close()
 
 
@@ -242,8 +297,139 @@ def archive(browser: Browser) -> None:
             page.close()
 
 
+def evening_chart(browser: Browser) -> None:
+    """Two games of one evening on a phone-wide page: the chart alone."""
+    with served(table_of(evening_of_two()), KEYS) as server:
+        server.wait_for_end()
+        page = shown(browser, f"{server.url}/game#{KEYS.control}", TALL, "light")
+        chart = page.locator("#chart-section")
+        expect(chart.locator("svg")).to_be_visible()
+        keep(chart, "evening-chart")
+        page.close()
+
+
+def clip(browser: Browser) -> None:
+    """A frame of the clip of the sample's evening."""
+    assert browser.is_connected()
+    best = best_wins(tell_game(replay(sample_game())), 1)
+    film = PacedFile(SAMPLE)
+    footage = FilmOrPictures(film, 0.0, Pictures())
+    title = [Line("Friday", "Friday")]
+    made = make_clip(title, [piece_of(one, "en") for one in best], footage.between)
+    with av.open(BytesIO(made.data)) as container:
+        every = container.decode(video=0)
+        frame = next(one for one in every if one.time is not None and one.time >= CLIP_AT_S)
+        picture = frame.to_ndarray(format="bgr24")
+    write_picture("clip", resized(picture, 0.6))
+
+
+def dispute(browser: Browser) -> None:
+    """The moment of a win again, with what each tile is read as."""
+    entries = read_record((SAMPLES / "open-hands.record.jsonl").read_text("utf-8"))
+    won = next(one for one in entries if isinstance(one.event, Win))
+    assert won.t is not None
+    film = PacedFile(SAMPLES / "open-hands.mp4").between(won.t - EITHER_S, won.t + EITHER_S)
+    shots = [
+        TablePicture(number, frame.time_s, jpeg(frame.image_bgr))
+        for number, frame in enumerate(film)
+        if number % EACH_LINES == 0
+    ]
+    pictures = Pictures(OF_FILM, shots=shots)
+    kept = ("game.mp4", Options(), "friday.jsonl", entries)
+    settings = TableSettings("riichi-2016", *kept, pictures=pictures)
+    table = LiveTable(ToldReader([]), frames(2), KeptLines(), settings)
+    reader = load_detector()
+    app = create_app(table, PageSettings(dispute=Dispute(pictures, lambda: reader)))
+    with serving(app) as server:
+        server.wait_for_end()
+        page = shown(browser, server.url, SCREEN)
+        page.get_by_role("button", name="Dispute it").click()
+        page.get_by_role("slider", name="Show the pictures").press("End")
+        expect(page.locator("#mend .read li").first).to_be_visible()
+        keep(page, "dispute")
+        page.close()
+
+
+def seat_camera(browser: Browser) -> None:
+    """A frame of a simulated film of a hidden hand, with what each tile is read as."""
+    assert browser.is_connected()
+    picture = read_picture(STANDING)
+    row = RowReader(load_detector()).read(picture)
+    assert row is not None
+    read = [
+        Read(Side.FACE, corners.astype(np.float32), Tile(FACES[int(shares.argmax())]))
+        for corners, shares in zip(row.corners_px, row.probabilities, strict=True)
+    ]
+    write_picture("seat-camera", overlay(picture, read))
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A tile that is drawn over a picture."""
+
+    side: Side
+    corners_px: Floats
+    """(4, 2), clockwise from the tile's own top left."""
+    tile: Tile
+
+
+@contextlib.contextmanager
+def set_laid_out() -> Iterator[Path]:
+    """A rendered picture of a whole set that is laid out."""
+    with tempfile.TemporaryDirectory() as folder:
+        given = [sys.executable, str(ROOT / "datasets" / "render.py"), "sets", "--out", folder]
+        subprocess.run([*given, *SET], check=True, cwd=ROOT)
+        yield next((Path(folder) / "1" / "laid").glob("*.jpg"))
+
+
+def enroll_page(browser: Browser) -> None:
+    """The own set on the set-up page: each tile with its name."""
+    with set_laid_out() as laid, tempfile.TemporaryDirectory() as name:
+        still_film(laid, Path(name) / "laid.mp4")
+        with set_up_at(Path(name)) as setting:
+            page = shown(browser, f"{setting.server.url}/setup", ALL_OF_IT)
+            page.get_by_text("Something else", exact=True).click()
+            page.get_by_role("button", name="laid.mp4").click()
+            page.get_by_role("button", name="2 Table").click()
+            page.get_by_text("Your own set of tiles").click()
+            page.get_by_role("button", name="Take the picture").click()
+            expect(page.locator("#set-told")).to_contain_text("Look through the names")
+            part = page.locator("#own-set").screenshot(type="jpeg", quality=100)
+            write_picture("enroll-page", decoded(part)[:FOUR_ROWS_PX])
+            page.close()
+
+
+def enroll(browser: Browser) -> None:
+    """What is asked of the tiles of a game, with one of the questions answered."""
+    with tempfile.TemporaryDirectory() as name:
+        profile = Path(name) / "my-set.tiles"
+        table = ["--table", str(SAMPLES / "table.toml")]
+        assert run(["enroll", str(FILM), *table, "--set", str(profile)]) == 0
+        address = profile.with_name("my-set-questions.html").as_uri()
+        page = shown(browser, address, HIGH, "light")
+        page.locator(".question button").first.click()
+        keep(page, "enroll")
+        page.close()
+
+
 MADE: Final[dict[str, Callable[[Browser], None]]] = {
-    made.__name__: made for made in (hall, league, seat, setup, playing, report, archive)
+    made.__name__: made
+    for made in (
+        hall,
+        league,
+        rehearse,
+        seat,
+        setup,
+        playing,
+        report,
+        archive,
+        evening_chart,
+        clip,
+        dispute,
+        seat_camera,
+        enroll_page,
+        enroll,
+    )
 }
 
 

@@ -146,7 +146,7 @@ def _of_state(game: Game, random: Random) -> Iterator[str]:
     for seat in range(4):
         if state.players[seat].known:
             yield f"waits {seat} {rules.waits(state, seat)} {rules.judge.missing(state, seat)}"
-        hand = _any_hand(rules.wall, len(state.players[seat].melds), random)
+        hand = any_hand(rules.wall, len(state.players[seat].melds), random)
         yield f"any {seat} {hand} {waits_of(rules, state, seat, hand)}"
     tried = random.sample(legal, min(TRIES, len(legal)))
     if len(game.entries) % HINTS == 0:
@@ -163,7 +163,7 @@ def _of_state(game: Game, random: Random) -> Iterator[str]:
             yield f"{step.state.phase} {step.state.turn} {step.state.points}"
 
 
-def _any_hand(wall: Wall, sets: int, random: Random) -> tuple[Tile, ...]:
+def any_hand(wall: Wall, sets: int, random: Random) -> tuple[Tile, ...]:
     """A waiting hand of two suits, of which one in some is ready."""
     suits = random.sample("mps", 2)
     tiles = [tile.kind for tile in wall.copies if tile.suit in suits]

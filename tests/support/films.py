@@ -8,9 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import av
+import cv2
 import numpy as np
 
-from vision.camera.pictures import Picture
+from vision.camera.pictures import Picture, read_picture
 
 FELT_BGR = (70, 110, 60)
 QUICKLY = {"preset": "superfast", "bf": "2", "coder": "1", "threads": "1"}
@@ -83,3 +84,14 @@ def number_grey(number: int) -> int:
 def number_of(picture: Picture) -> int:
     """Which picture of ``film`` this is."""
     return round((float(picture[10:30, 10:30].mean()) - 20) / 10)
+
+
+def still_film(picture: Path, film: Path) -> None:
+    """A film that shows one picture for ten seconds."""
+    image = read_picture(picture)
+    height, width = image.shape[:2]
+    size = (width // 2 * 2, height // 2 * 2)
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"mp4v"), 10, size)
+    for _ in range(100):
+        writer.write(image[: size[1], : size[0]])
+    writer.release()

@@ -6,9 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TextIO, cast
 
 from tests.support.paths import ROOT
@@ -36,12 +37,15 @@ class Running:
 
 
 @contextmanager
-def running(*words: str, env: Mapping[str, str] | None = None) -> Iterator[Running]:
-    """Run ``tilesight`` with these words, in an environment with these additions."""
+def started(
+    command: Sequence[str], env: Mapping[str, str] | None = None, folder: Path = ROOT
+) -> Iterator[Running]:
+    """Run a command in a folder, with these additions to the environment; end it where its test
+    fails."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        [*PROGRAM, *words],
-        cwd=ROOT,
+        command,
+        cwd=folder,
         env=os.environ | dict(env or {}),
         stdout=pipe,
         stderr=pipe,
@@ -49,4 +53,15 @@ def running(*words: str, env: Mapping[str, str] | None = None) -> Iterator[Runni
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        yield Running(process, cast(TextIO, process.stdout), cast(TextIO, process.stderr))
+        try:
+            yield Running(process, cast(TextIO, process.stdout), cast(TextIO, process.stderr))
+        except BaseException:
+            process.kill()  # the context waits for its end, and nobody else stops a server
+            raise
+
+
+@contextmanager
+def running(*words: str, env: Mapping[str, str] | None = None) -> Iterator[Running]:
+    """Run ``tilesight`` with these words, in an environment with these additions."""
+    with started([*PROGRAM, *words], env) as program:
+        yield program

@@ -54,11 +54,11 @@ class Recorded(Table):
         return tile
 
     def discard(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
-        """A discard; the hand of a dealer falls to 13 tiles."""
+        """A discard; the hand of a dealer falls to as many tiles as the others hold."""
         self.stage.busy = frozenset({seat})
         self.show(0.4)
         tile = self.put(seat, face, place, sure)
-        self.stage.stand(seat, 13)
+        self.stage.stand(seat, self.hand_size)
         self.show(0.4)
         self.stage.busy = frozenset()
         self.show(3.0)

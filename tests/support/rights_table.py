@@ -9,7 +9,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_FILLED: Final = {"number": "3", "step": "3", "name": "12-1", "question": "hand"}
+_FILLED: Final = {
+    "number": "3",
+    "step": "3",
+    "first": "1",
+    "name": "12-1",
+    "question": "hand",
+    "form": "nothing",
+}
 
 
 def filled(path: str) -> str:
@@ -22,12 +29,13 @@ Who = frozenset[str]
 
 NOBODY: Final[Who] = frozenset()
 EVERYBODY: Final[Who] = frozenset(
-    {"none", "wrong", "viewer", "guest", "seat", "scorer", "admin", "phone"}
+    {"none", "wrong", "viewer", "guest", "teacher", "seat", "scorer", "admin", "phone"}
 )
 ADMIN: Final[Who] = frozenset({"admin"})
 MEND: Final[Who] = ADMIN | {"scorer"}
 OWN_DECISIONS: Final[Who] = ADMIN | {"seat"}
-WATCH: Final[Who] = MEND | {"seat", "viewer", "guest"}
+WATCH: Final[Who] = MEND | {"seat", "viewer", "guest", "teacher"}
+TEACH: Final[Who] = ADMIN | {"teacher"}
 PHONE: Final[Who] = frozenset({"phone"})
 
 
@@ -87,7 +95,10 @@ ROWS: Final[dict[str, Row]] = {
     "GET /drill": Row(WATCH),
     "GET /learn": _ALWAYS,
     "GET /lessons": _ALWAYS,
+    "GET /practice": _ALWAYS,
+    "GET /teacher": _ALWAYS,
     "GET /stream": Row(WATCH),
+    "GET /shadow": Row(WATCH),
     "GET /api/table": Row(WATCH),
     "GET /api/events": Row(WATCH),
     "GET /api/events/{number}/ways": Row(MEND),
@@ -99,6 +110,12 @@ ROWS: Final[dict[str, Row]] = {
     "GET /api/games": Row(WATCH),
     "POST /api/games": Row(MEND),
     "GET /api/hands": Row(WATCH),
+    "GET /api/hands/{first}/story": Row(WATCH),
+    "GET /api/highlights": Row(WATCH),
+    "GET /api/highlights/film": Row(WATCH),
+    "GET /api/highlights/captions": Row(WATCH),
+    "POST /api/highlights": Row(ADMIN),
+    "DELETE /api/highlights": Row(ADMIN),
     "GET /api/standings": Row(WATCH),
     "GET /api/replay": Row(WATCH),
     "GET /api/replay/{step}": Row(WATCH),
@@ -119,12 +136,21 @@ ROWS: Final[dict[str, Row]] = {
     "GET /api/teach/{question}": Row(OWN_DECISIONS),
     "GET /api/first-hand": Row(WATCH),
     "POST /api/first-hand": Row(MEND | {"seat"}),
+    "GET /api/rehearsal": Row(WATCH),
+    "POST /api/rehearsal": Row(MEND),
     "GET /api/learn": _ALWAYS,
     "GET /api/lessons": _ALWAYS,
-    "POST /api/lessons": Row(ADMIN),
+    "POST /api/lessons": Row(TEACH, EVERYBODY),
+    "POST /api/practice": _ALWAYS,
+    "GET /api/sharing": Row(frozenset({"seat"})),
+    "POST /api/sharing": Row(frozenset({"seat"})),
+    "POST /api/teacher": Row(TEACH),
+    "POST /api/teacher/report": Row(TEACH),
     "GET /api/seats": Row(ADMIN),
     "GET /api/links": Row(ADMIN),
     "GET /api/stream": Row(WATCH),
+    "GET /api/shadow": Row(WATCH),
+    "POST /api/shadow": Row(MEND),
     "POST /api/enter": Row(WATCH),
     "POST /api/code": Row(EVERYBODY),
     "POST /api/agreed": Row(MEND | {"seat"}),

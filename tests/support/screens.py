@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from engine.events import Win
 from engine.texts.files import LANGUAGES
 from service.seat.learn import PAGES as LEARN_PAGES
-from service.web.keys import seat_address, table_address
+from service.web.keys import seat_address, table_address, teacher_address
 from service.web.language import CHOSEN
 from tests.support.browsing import PATIENCE_MS, PROPER_NAMES, choose_language, menu
 from tests.support.contrast import can_be_read
@@ -65,6 +65,7 @@ SEAT: Final = (seat_address("", KEYS.seats[1]), "#table svg")
 GAME: Final = (f"/game#{KEYS.control}", "#hands button")
 DRILL: Final = (f"/drill#{KEYS.seats[1]}", "#hand button")
 LESSONS: Final = (f"/lessons#{KEYS.seats[1]}", "#offers button")
+TEACHER: Final = (teacher_address("", KEYS.teacher), "#topics button")
 PAGES: Final[Mapping[str, Screen]] = {
     "table": Screen(*TABLE),
     "seat": Screen(*SEAT),
@@ -77,6 +78,8 @@ PAGES: Final[Mapping[str, Screen]] = {
         for name in LEARN_PAGES
     },
     "lessons": Screen(*LESSONS),
+    "practice": Screen(f"/practice?rules=riichi#{KEYS.seats[1]}", "#hand button"),
+    "teacher": Screen(*TEACHER),
     "stream": Screen("/stream#table=1", "#bar li", is_over_picture=True),
 }
 """Of a table, as they come."""
@@ -119,6 +122,12 @@ def own_result(page: Page) -> None:
     expect(page.locator("#said .payout li").first).to_be_visible()
 
 
+def in_pictures(page: Page) -> None:
+    """A hand in pictures: here the table as it was drawn."""
+    page.locator("#chosen .story summary").click()
+    expect(page.locator("#chosen .strip .felt").first).to_be_visible()
+
+
 def choosing(page: Page) -> None:
     """A choice, beside the best and what was played."""
     page.locator("#hand button:enabled").first.click()
@@ -139,14 +148,56 @@ def review(page: Page) -> None:
     expect(page.locator("#costliest li").first).to_be_visible()
 
 
+def sharing(page: Page) -> None:
+    """The player is asked for a teacher, says yes, and is told so as long as it is."""
+    page.evaluate(_TEACHES, [KEYS.teacher, "the-browser-of-a-teacher"])
+    either = page.locator("#share-yes:visible, #taught:visible").first
+    expect(either).to_be_visible()
+    if either.get_attribute("id") == "share-yes":  # in the next language it is shared already
+        either.click()
+    expect(page.locator("#taught")).to_be_visible()
+
+
+def asked_for_a_teacher(page: Page) -> None:
+    page.evaluate(_TEACHES, [KEYS.teacher, "the-browser-of-a-teacher"])
+    expect(page.locator("#share-asked")).to_be_visible()
+
+
+def taught(page: Page) -> None:
+    """What two players share, and the report of their evening."""
+    for seat in (0, 2):
+        page.evaluate(_SHARES, KEYS.seats[seat])
+    expect(page.locator(".learner .hand .tile").first).to_be_visible()
+    page.locator("#make").click()
+    expect(page.locator("#reports li").first).to_be_visible()
+    for seat in (0, 2):
+        page.evaluate(_SHARES_NOT, KEYS.seats[seat])
+
+
+def searched(page: Page) -> None:
+    """One word of a game, which is typed."""
+    name = page.locator("#rows li b").nth(4).inner_text()
+    page.locator("#search").fill(name)
+    expect(page.locator("#rows li:visible").first).to_contain_text(name)
+
+
 def answering(page: Page) -> None:
     """An exercise, right or wrong."""
     page.locator("#offers button:enabled").first.click()
     expect(page.locator("#verdict")).not_to_be_empty()
 
 
+_SAYS: Final = """(path, key, body) => fetch(path, {
+  method: "POST", body: JSON.stringify(body),
+  headers: {"Authorization": `Bearer ${key}`, "Content-Type": "application/json"},
+})"""
+_TEACHES: Final = f"([key, device]) => ({_SAYS})('/api/teacher', key, {{ device }})"
+_SHARES: Final = f"key => ({_SAYS})('/api/sharing', key, {{ on: true }})"
+_SHARES_NOT: Final = f"key => ({_SAYS})('/api/sharing', key, {{ on: false }})"
+
 STATES: Final[Mapping[str, Screen]] = {
     "table-menu": Screen(*TABLE, menu),
+    "seat-menu": Screen(*SEAT, menu),
     **{
         f"mend-{kind}": Screen(*TABLE, mending(kind))
         for kind in ("discard", "win", "game_start", "dice")
@@ -158,6 +209,13 @@ STATES: Final[Mapping[str, Screen]] = {
     "drill-mistakes": Screen(*DRILL, mistakes),
     "drill-review": Screen(*DRILL, review),
     "lesson-answered": Screen(*LESSONS, answering),
+    "game-story": Screen(*GAME, in_pictures, len(ENTRIES)),
+    "seat-asked": Screen(seat_address("", KEYS.seats[3]), "#table svg", asked_for_a_teacher),
+    "seat-shared": Screen(seat_address("", KEYS.seats[0]), "#table svg", sharing),
+    "teacher-taught": Screen(*TEACHER, taught),
+    "learn-searched": Screen(
+        f"/learn?rules=riichi&page=words#{KEYS.seats[1]}", "#rows li", searched
+    ),
     "game-replay": Screen(*GAME, to_room("replay", "#foot")),
     "game-files": Screen(*GAME, to_room("files", "#forms button")),
 }
@@ -202,11 +260,64 @@ TOO_LOW: Final = """least => [...document.querySelectorAll(
 )].filter(
   (each) => each.checkVisibility() && each.getBoundingClientRect().height < least - 0.5
 ).map((each) => each.outerHTML)"""
-CUT: Final = """() => [...document.querySelectorAll("td, td *, #bar *")]
-  .filter((each) => /^[+\\u2212]?[0-9]+$/.test(each.textContent) && each.checkVisibility()
-    && getComputedStyle(each).overflow !== "visible" && each.scrollWidth > each.clientWidth)
-  .map((each) => each.outerHTML)"""
-"""Figures of which a part is hidden."""
+CUT: Final = r"""() => {
+  const shown = document.querySelector("dialog:modal, [popover]:popover-open") ?? document.body;
+  const texts = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+  const part = document.createRange();
+  const cut = [];
+  const clips = (overflow) => ["hidden", "clip"].includes(overflow);
+  // Nothing of it is to be seen, or only a part of it.
+  const hides = (box, around, { overflowX, overflowY }) =>
+    (clips(overflowX) && (box.right <= around.left || box.left >= around.right))
+    || (clips(overflowY) && (box.bottom <= around.top + 3 || box.top >= around.bottom - 3));
+  const cuts = (box, around, { overflowX, overflowY }) =>
+    (clips(overflowX) && (box.right > around.right + 1.5 || box.left < around.left - 1.5))
+    || (clips(overflowY) && (box.bottom > around.bottom + 3 || box.top < around.top - 3));
+  while (texts.nextNode()) {
+    const { parentElement: own, textContent } = texts.currentNode;
+    // The year in the name of a game is no figure: a name may end in "…".
+    if (own.closest("script, style, option, .unseen, .choose-game > span") || !own.checkVisibility({
+      visibilityProperty: true, opacityProperty: true })) continue;
+    for (const found of textContent.matchAll(
+      /(?<![\p{L}\d.:\/_-])[+\u2212]?\d{2,}(?![\p{L}\d:\/_-])/gu
+    )) {
+      part.setStart(texts.currentNode, found.index);
+      part.setEnd(texts.currentNode, found.index + found[0].length);
+      const lines = [...part.getClientRects()].filter(({ width }) => width > 0);
+      if (new Set(lines.map(({ top }) => Math.round(top / 4))).size > 1) {
+        cut.push(`${found[0]} in ${own.outerHTML}`);
+      }
+      const around = [];
+      for (let each = own; each !== null; each = each.parentElement) {
+        const style = getComputedStyle(each);
+        if (["auto", "scroll"].includes(style.overflowY) || style.clipPath !== "none") break;
+        if (each instanceof SVGElement && each.ownerSVGElement !== null) continue;
+        around.push([each.getBoundingClientRect(), style]);
+      }
+      const first = lines[0];
+      if (first === undefined || around.some(([box, style]) => hides(first, box, style))) continue;
+      if (around.some(([box, style]) => cuts(first, box, style))) {
+        cut.push(`${found[0]} in ${own.outerHTML}`);
+      }
+    }
+  }
+  return cut;
+}"""
+"""Figures of which a part is hidden, or that are broken over two lines. Names may be cut, and a
+whole line; what a finger draws aside is not hidden."""
+NAMES_APART: Final = """() => [...document.querySelectorAll("svg .plate")].flatMap((plate) => {
+  const room = plate.closest("svg").querySelector(".console").getBBox();
+  return [...plate.querySelectorAll("text")].filter((each) => {
+    const { x, y, width, height } = each.getBBox();
+    return x < room.x || x + width > room.x + room.width
+      || [...plate.querySelectorAll("text")].some((other) => {
+        const beside = other.getBBox();
+        return other !== each && x < beside.x + beside.width - 1 && beside.x < x + width - 1
+          && y + height / 2 > beside.y + 4 && y + height / 2 < beside.y + beside.height - 4;
+      });
+  }).map((each) => each.textContent);
+})"""
+"""Texts of the felt's plates that leave the middle of the felt, or lie on another."""
 FITS: Final = "document.documentElement.scrollWidth <= innerWidth"
 """Nothing sticks out at the side."""
 
@@ -230,7 +341,9 @@ def stands_here(page: Page, name: str) -> None:
     assert page.viewport_size is not None
     width = page.viewport_size["width"]
     assert page.evaluate(FITS), (name, width)
-    assert page.evaluate(CUT) == [], (name, width)
+    found = page.evaluate(CUT)
+    assert found == [], (name, width, found)
+    assert page.evaluate(NAMES_APART) == [], (name, width)
     if width < HIGH:
         assert page.evaluate(TOO_LOW, FINGER_PX) == [], (name, width)
 

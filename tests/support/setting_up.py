@@ -19,7 +19,7 @@ from service.app import create_set_up
 from service.evening.open_table import TableRequest, open_table
 from service.evening.session import SetUpSession
 from service.evening.studied_games import Study
-from service.machine.weights import load_detector
+from service.machine.weights import load_table_detector
 from service.pages.network_door import NetworkDoor
 from service.pages.settings import LOCAL_HOSTS, OpenTable, PageSettings
 from service.table.options import Options
@@ -93,7 +93,7 @@ def set_up_at(
     folder: Path,
     load: Callable[[], TileReader] = Blind,
     hosts: Sequence[str] = LOCAL_HOSTS,
-    load_fitted: Callable[[Path | None], Detector] = load_detector,
+    load_fitted: Callable[[Path | None], Detector] = load_table_detector,
     door: NetworkDoor | None = None,
     on_phone: bool = False,
     record: Path | None = None,
@@ -136,3 +136,9 @@ def set_up_at(
             yield Setting(server, folder, set_up, began)
     finally:
         set_up.close()
+
+
+def key_in(begun: dict[str, Any]) -> str:
+    """The admin page's key of the table that was opened."""
+    assert begun["status"] == 200, begun
+    return str(begun["page"]).removeprefix("/#")

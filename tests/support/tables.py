@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.events import Chow, Discard, Event, Pung, Win
+from engine.rules import RULE_SETS
 from engine.tiles import Tile, parse
 from vision.camera.pictures import Picture, Region
 from vision.detect import Detection
@@ -207,9 +208,13 @@ class Table(ABC):
     def discard(self, seat: int, face: str, place: int = 0, sure: float = 0.97) -> int:
         """A hand comes and puts a tile down."""
 
+    @property
+    def hand_size(self) -> int:
+        return RULE_SETS[self.rules].wall.hand_size
+
     def deal(self, dealer: int = 0) -> None:
         for seat in range(4):
-            self.stage.stand(seat, 14 if seat == dealer else 13)
+            self.stage.stand(seat, self.hand_size + (seat == dealer))
         self.show(2.0)
 
     def plays(self, *thrown: tuple[int, str], place: int = 0) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from engine.tiles import Tile
 from engine.updates import CameraRecord
 from tests.support.detectors import Blind
 from tests.support.felt_film import FPS, HANDS, Film, hand
+from tests.support.patience import PATIENCE_S
 from tests.support.tables import SMALL_VIEW as VIEW
 from tests.support.tables import Read, read_at, shares
 from tests.support.told_reader import lines_of
@@ -217,6 +219,48 @@ def test_no_look_waits_for_another_one_where_much_happens() -> None:
     reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=CAMERA))
     late = [film.came - 1 - one.frame.index for one in reader.read(film.frames())]
     assert max(late) <= film.meanwhile + 2
+
+
+def test_a_look_that_has_been_read_is_told_though_no_further_picture_comes() -> None:
+    film, told = SlowToRead(), threading.Event()
+
+    def frames() -> Iterator[Frame]:
+        for frame in film.frames():
+            yield frame
+            if frame.index == 17:  # a look at the first tile is being read
+                film._come(film.meanwhile)
+                assert told.wait(PATIENCE_S), "the camera is silent, and nothing is told"
+
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=CAMERA))
+    readings = []
+    for reading in reader.read(frames()):
+        readings.append(reading)
+        if reading.frame.index == 17:
+            told.set()
+    assert thrown(readings) == EVENTS
+
+
+class AtOnce(ThreadPoolExecutor):
+    """Reads each look as quickly as nothing is, however slow this computer is."""
+
+    def submit(self, fn: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        done.set_result(fn(*given, **named))
+        return done
+
+
+@pytest.mark.parametrize("came_s", [3.0, 3.1, 3.23])
+def test_a_discard_is_told_when_its_moment_has_passed_and_nothing_moves(
+    came_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.pipeline.ThreadPoolExecutor", AtOnce)
+    film = Film({came_s: read_at(0, 120, "3s")}, 6.0)
+    reader = TableReader(film, "harbin-hlr", ReaderSettings(VIEW, schedule=CAMERA))
+    told_s = next(
+        one.frame.time_s for one in reader.read(film.frames()) if thrown([one]) == EVENTS[:1]
+    )
+    # Pictures lie 0.2 s apart: the tile rests after one of them, and its moment ends before one.
+    assert told_s - came_s < 0.8
 
 
 @pytest.mark.parametrize("pace", [LIVE, CAMERA])

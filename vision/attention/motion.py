@@ -188,14 +188,7 @@ class MotionMap:
             over = cv2.threshold(change, int(limit), 1, cv2.THRESH_BINARY)[1]
         else:
             over = (np.asarray(change) > limit).astype(np.uint8)
-        rows, columns = self._shape
-        width, height = self._size
-        below, beside = rows * CELL_PX - height, columns * CELL_PX - width
-        if below or beside:
-            over = cv2.copyMakeBorder(over, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
-        # Eight pixels side by side are one number: what is over is counted in all of them at once.
-        counts = np.asarray(over).view(np.uint64).reshape(rows, CELL_PX, columns).sum(axis=1)
-        return np.asarray(((counts * _ONES) >> _HIGHEST) / CELL_PX**2, np.float32)
+        return _shares(over)
 
     def _lit(self, grey: Bytes) -> Bytes:
         """The previous picture, corrected to the light of this one."""
@@ -227,12 +220,15 @@ class MotionMap:
             if _share_of(self._moves, strip) > BUSY_SHARE
         )
 
-    def regions(self, margin_px: float, awaited: Sequence[Region] = ()) -> list[Region]:
+    def regions(
+        self, margin_px: float, awaited: Sequence[Region] = (), since_s: float = -np.inf
+    ) -> list[Region]:
         """Return the parts of the full picture that have changed and are still now, with a margin.
 
         ``awaited``: regions whose tiles are still being read; that may be enough for them.
+        ``since_s``: only what has moved since then.
         """
-        due = (self._due > 0) & self._still() & self._near
+        due = (self._due > 0) & self._still() & self._near & (self._moved_s >= since_s)
         if awaited:
             due &= ~(self._inside(awaited) & (self._due <= READS - ENOUGH))
         return self._in_picture(box for box in self._boxes(due, margin_px) if self._ripe(box, due))
@@ -303,7 +299,11 @@ class MotionMap:
         # Nobody knows what moved before the first frame.
         moved_s = np.maximum(self._moved_s, self._begun_s)
         still = _shrunk(self._still())
-        return MotionState(self.view, self.scale / CELL_PX, still, moved_s, self.busy, self.unrest)
+        cells_per_px = self.scale / CELL_PX
+        assert self._before is not None, "a picture was taken"
+        return MotionState(
+            self.view, cells_per_px, still, moved_s, self.busy, self.unrest, self._before
+        )
 
     def _still(self) -> Bools:
         return np.asarray(self.time_s - self._moved_s >= STILL_S - 1e-6)
@@ -336,6 +336,8 @@ class MotionState:
     """Seats with motion in front of them."""
     unrest: float
     """Share of the playing field that moves, 0..1."""
+    grey: Bytes
+    """The small picture."""
 
     def clear_in(self, regions: Iterable[Region]) -> StillMask:
         """The places whose readings count: they are still, and not near the edge of a region."""
@@ -358,6 +360,18 @@ class MotionState:
         """Parts of the full picture around these cells, with a margin."""
         boxes = _boxes_around(cells, margin_px * self.cells_per_px)
         return _in_picture(boxes, 1 / self.cells_per_px, self.view.picture_px)
+
+    def box_of(self, region: Region) -> Region:
+        """The cells that a region touches, as a box in cells."""
+        rows, columns = self.still.shape
+        x0, y0, x1, y1 = region
+        share = self.cells_per_px
+        return (
+            max(0, int(x0 * share)),
+            max(0, int(y0 * share)),
+            min(columns, int(np.ceil(x1 * share))),
+            min(rows, int(np.ceil(y1 * share))),
+        )
 
     def cells_around(self, points_px: Points, reach_px: float) -> Bools:
         """The cells within this distance of the points (n, 2), along either axis."""
@@ -388,6 +402,27 @@ class StillMask:
         cell = np.floor(np.asarray(points_px) * self.cells_per_px).astype(np.intp)
         inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
         return np.asarray(inside), np.clip(cell, 0, [columns - 1, rows - 1])
+
+
+def show_the_same(one: Bytes, other: Bytes, box: Region) -> Bools:
+    """(h, w): the cells of a box, in cells, that look alike in two small pictures, with all beside
+    them."""
+    x0, y0, x1, y1 = (CELL_PX * side for side in box)
+    change = cv2.absdiff(one[y0:y1, x0:x1], other[y0:y1, x0:x1])
+    over = cv2.threshold(change, int(OTHERWISE_GREY), 1, cv2.THRESH_BINARY)[1]
+    return ~_grown(_shares(over) > OTHERWISE_SHARE, 1)
+
+
+def _shares(over: MatLike) -> Floats:
+    """The share of ones in each cell of a picture of ones and zeros."""
+    height, width = over.shape[:2]
+    rows, columns = -(-height // CELL_PX), -(-width // CELL_PX)
+    below, beside = rows * CELL_PX - height, columns * CELL_PX - width
+    if below or beside:
+        over = cv2.copyMakeBorder(over, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=0)
+    # Eight pixels side by side are one number: what is over is counted in all of them at once.
+    counts = np.asarray(over).view(np.uint64).reshape(rows, CELL_PX, columns).sum(axis=1)
+    return np.asarray(((counts * _ONES) >> _HIGHEST) / CELL_PX**2, np.float32)
 
 
 def _edges(grey: Bytes) -> Floats:

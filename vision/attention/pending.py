@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import Final
 
 import numpy as np
 
-from vision.arrays import Doubles
-from vision.attention.motion import MotionState, StillMask
+from vision.arrays import Bytes, Doubles
+from vision.attention.motion import MotionState, StillMask, show_the_same
 from vision.attention.regions import (
     FOUND,
     middles,
@@ -37,6 +36,15 @@ KEPT_READS: Final = 48
 """Parts whose last reading is kept."""
 SURE: Final = 0.5
 """A reading is sure if the finder's score is at least this, and the face is told."""
+ENOUGH: Final = 2
+"""A place is read so often at once while it shows the same, however doubtful that is: looks at what
+lies still share all but a fifth of their errors."""
+LATER_S: Final = 3.0
+"""After so long, about a turn of the game, light or an encoder may show the same place better."""
+SAME_S: Final = 6.0
+"""What a hand passed over is read again, though it looks the same, once its last reading is older
+than two turns: several readings tell more than one. While tiles are dealt, hands pass every second.
+"""
 
 AROUND: Final = 0.6
 """How far around the middle of a doubtful tile is read again, in tile widths."""
@@ -97,9 +105,13 @@ class _Read:
     """A region that has been read."""
 
     time_s: float
+    box: Region
+    """Its cells."""
     clear: StillMask
     """What of it counts."""
     tiles: list[Detection]
+    grey: Bytes
+    """The small picture in which it was read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,17 +158,27 @@ class _Answer:
 
 
 class LookReader:
-    """Reads the regions of looks: on demand, or by threads of its own.
+    """Reads the regions of looks: on demand, or beside further frames.
 
     A second look at a region in which nothing has moved is answered by the first one where that
     was sure: it would show the same pixels. Only the rest of the region is read.
     """
 
     def __init__(
-        self, detector: TileReader, tint: TintWatch, noise: NoiseWatch, threads: int = 0
+        self,
+        detector: TileReader,
+        tint: TintWatch,
+        noise: NoiseWatch,
+        pool: Executor | None = None,
+        has_read: Callable[[], None] | None = None,
     ) -> None:
+        """``pool``: who reads beside further frames; None: each look is read on demand.
+
+        ``has_read`` is called by the pool when it has read a look.
+        """
         self.detector, self.tint, self.noise = detector, tint, noise
-        self._threads = ThreadPoolExecutor(threads, "reads tiles") if threads else None
+        self._has_read = has_read
+        self._pool = pool
         self._reads: deque[_Read] = deque(maxlen=KEPT_READS)
 
     def start(
@@ -187,7 +209,10 @@ class LookReader:
             boxes = [box for plan in plans for box in plan.boxes]
             masks = [motion.clear_in([box]) for box in boxes]
             found = self._read(asked, boxes)
-            reads.extendleft(map(partial(_Read, frame.time_s), masks, found))
+            reads.extendleft(
+                _Read(frame.time_s, motion.box_of(box), mask, tiles, motion.grey)
+                for box, mask, tiles in zip(boxes, masks, found, strict=True)
+            )
             each_box = zip(found, masks, strict=True)
             return [
                 _Answer(
@@ -196,9 +221,11 @@ class LookReader:
                 for plan in plans
             ]
 
-        if self._threads is None:
+        if self._pool is None:
             return PendingLook(tuple(regions), lambda now: [one.beside(now) for one in look()])
-        read = self._threads.submit(look)
+        read = self._pool.submit(look)
+        if (has_read := self._has_read) is not None:
+            read.add_done_callback(lambda _: has_read())
         return PendingLook(
             tuple(regions), lambda now: [one.beside(now) for one in read.result()], read.done
         )
@@ -206,54 +233,88 @@ class LookReader:
     def _read(self, asked: _Asked, regions: list[Region]) -> list[list[Detection]]:
         if not regions:
             return []
-        frame, seen = asked.frame, regions
+        frame, seen, tile_px = asked.frame, regions, asked.tile_px
         others = selected(asked.known, ~within(asked.known, regions))
         if frame.shift is not None:
             seen = [region_moved(region, frame.shift, frame.size_px) for region in regions]
             others = tiles_moved(others, frame.shift)
+            tile_px *= float(np.sqrt(np.linalg.det(frame.shift[:2, :2])))
         # The colours of the tiles beside are compared with those in the regions.
         parts = [*seen, *map(region_around, others)]
         image_bgr = whitened(frame.parts(parts), parts, asked.whitening)
-        found = [self.detector.read(image_bgr, region, asked.tile_px, others) for region in seen]
+        found = [self.detector.read(image_bgr, region, tile_px, others) for region in seen]
         found = [without_colour(tiles) for tiles in found] if asked.grey else found
         if frame.shift is None:
             return found
         back = np.asarray(np.linalg.inv(frame.shift), np.float64)
         return [tiles_moved(tiles, back) for tiles in found]
 
+    def know(self, frame: Frame, tiles: Sequence[Detection], motion: MotionState) -> None:
+        """Take the tiles of a whole frame that was just read; call it between ``forget`` and
+        ``start``."""
+        as_it_is = self.tint.whitening is None and not self.tint.grey
+        if as_it_is and frame.shift is None:
+            whole = (0, 0, *frame.size_px)
+            mask = motion.clear_in([whole])
+            read = _Read(frame.time_s, motion.box_of(whole), mask, list(tiles), motion.grey)
+            self._reads.appendleft(read)
+
     def forget(self) -> None:
         """Read every region anew, whether something has moved in it or not."""
         self._reads = deque(maxlen=KEPT_READS)
 
     def close(self) -> None:
-        if self._threads is not None:
-            self._threads.shutdown(cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
 
 
 def _planned(asked: _Asked, motion: MotionState, region: Region, reads: Iterable[_Read]) -> _Plan:
-    """Read what was not read while it was as it is now, and what was read with doubt."""
+    """Read what was not read while it showed the same as now, and once more what was read with
+    doubt."""
     clear = motion.clear_in([region])
     whole = _Plan(region, (region,))
     if not clear.cells.any():
         return whole
-    unread = clear.cells.copy()
+    box = motion.box_of(region)
+    here = np.s_[box[1] : box[3], box[0] : box[2]]
+    asked_cells, moved_s = clear.cells[here], clear.moved_s[here]
+    unread, times = asked_cells.copy(), np.zeros(asked_cells.shape, np.int8)
+    last_s = np.full(asked_cells.shape, -np.inf)
     told: list[Detection] = []
     near_px = FOUND * asked.tile_px
     for read in tuple(reads):
-        moved_s = np.maximum(clear.moved_s, read.clear.moved_s)
-        held = unread & read.clear.cells & (moved_s <= min(read.time_s, asked.frame.time_s))
-        if held.any():
-            there = selected(read.tiles, replace(clear, cells=held)(middles(read.tiles)))
+        if _apart(box, read.box):
+            continue
+        held = asked_cells & read.clear.cells[here]
+        if not held.any():
+            continue
+        since_s = np.maximum(moved_s, read.clear.moved_s[here])
+        rests = since_s <= min(read.time_s, asked.frame.time_s)
+        younger = abs(asked.frame.time_s - read.time_s) < SAME_S
+        if younger and not rests[held].all():  # a hand may have passed over it
+            rests |= show_the_same(motion.grey, read.grey, box)
+        held &= rests
+        times += held
+        last_s[held] = np.maximum(last_s[held], read.time_s)
+        new = unread & held
+        if new.any():
+            cells = np.zeros_like(clear.cells)
+            cells[here] = new
+            there = selected(read.tiles, replace(clear, cells=cells)(middles(read.tiles)))
             # They are seen anew, in this picture.
             told += [replace(tile) for tile in _others(there, told, near_px)]
-            unread &= ~held
-        if not unread.any():
+            unread &= ~new
+        if (times >= ENOUGH)[asked_cells].all():
             break
     unsure = [tile for tile in told if not _sure(tile)]
     missing = missing_px(told, asked.lying_px, region, asked.tile_px)
+    open_cells = np.zeros_like(clear.cells)
+    open_cells[here] = (times < ENOUGH) | (asked.frame.time_s - last_s >= LATER_S)
     doubtful_px = np.vstack([middles(unsure), missing])
-    unread |= clear.cells & motion.cells_around(doubtful_px, AROUND * asked.tile_px)
-    boxes = [_common(box, region) for box in motion.boxes(unread, CONTEXT * asked.tile_px)]
+    doubtful_px = doubtful_px[replace(clear, cells=open_cells)(doubtful_px)]
+    again = clear.cells & motion.cells_around(doubtful_px, AROUND * asked.tile_px)
+    again[here] |= unread
+    boxes = [_common(box, region) for box in motion.boxes(again, CONTEXT * asked.tile_px)]
     least = (SMALLEST * asked.tile_px) ** 2
     if sum(max(least, _area(box)) for box in boxes) > WORTH * max(least, _area(region)):
         return whole
@@ -285,6 +346,11 @@ def _common(one: Region, other: Region) -> Region:
     return (
         max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3]),
     )  # fmt: skip
+
+
+def _apart(one: Region, other: Region) -> bool:
+    x0, y0, x1, y1 = _common(one, other)
+    return x0 >= x1 or y0 >= y1
 
 
 def _area(region: Region) -> int:

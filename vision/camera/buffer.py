@@ -1,10 +1,12 @@
-"""Take frames in a thread: decode a recording ahead, or keep only the newest frame of a camera."""
+"""Take frames in a thread: decode a recording ahead, keep only the newest frame of a camera, or be
+called away while the next one has not come."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
 from collections import deque
+from collections.abc import Generator, Iterable
 from typing import Final
 
 from vision.camera.frames import Frame, Frames
@@ -87,3 +89,71 @@ class _Buffer:
         with self._changed:
             self._closed = True
             self._changed.notify()
+
+
+class CalledFrames:
+    """Frames in order, and None where somebody calls while the next one has not come.
+
+    A frame is taken from its source when the one before has been dealt with, as without this.
+    """
+
+    def __init__(self, frames: Iterable[Frame]) -> None:
+        self._source = iter(frames)
+        self._changed = threading.Condition()
+        self._asked = self._called = self._ended = False
+        self._frame: Frame | None = None
+        self._error: Exception | None = None
+
+    def call(self) -> None:
+        """Let whoever waits for a frame go on without one; any thread may call this."""
+        with self._changed:
+            self._called = True
+            self._changed.notify_all()
+
+    def __iter__(self) -> Generator[Frame | None, None, None]:
+        thread = threading.Thread(target=self._fetch, daemon=True, name="frames")
+        thread.start()
+        try:
+            while self._comes():
+                frame, self._frame = self._frame, None
+                self._called &= frame is not None
+                yield frame
+        finally:
+            self._end()
+            thread.join(STOP_S)
+
+    def _comes(self) -> bool:
+        """Wait for a frame or a call; False at the end."""
+        with self._changed:
+            self._asked |= self._frame is None  # it may have come since the last call
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._frame or self._called or self._ended)
+            if self._ended and self._error is not None:
+                raise self._error
+            return self._frame is not None or not self._ended
+
+    def _fetch(self) -> None:
+        try:
+            while self._is_asked():
+                frame = next(self._source, None)
+                if frame is None:
+                    break
+                with self._changed:
+                    self._asked, self._frame = False, frame
+                    self._changed.notify_all()
+            if isinstance(self._source, Generator):
+                self._source.close()
+        except Exception as error:  # the consumer would wait forever for a frame
+            self._error = error
+        self._end()
+
+    def _is_asked(self) -> bool:
+        """Wait until a frame is asked for; False once none will be."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._asked or self._ended)
+            return not self._ended
+
+    def _end(self) -> None:
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()

@@ -31,16 +31,24 @@ FOURTH: Final = 4
 """Every fourth sample tells the light, in half the time."""
 
 
+SURELY: Final = 1.2
+"""A quarter of the samples tells that there is colour, in less than half the time, if as many of
+them are farther from grey than ``COLOUR`` by this factor as must be of all."""
+
+
 def without_colours(some_bgr: Floats) -> bool:
     """Whether samples (h, w, 3) of a picture are all grey, as the light there shows grey.
 
     In the dark, nobody can say.
     """
+    if colour_of(some_bgr[::2, ::2], FOURTH * COLOURED) >= SURELY * COLOUR:
+        return False
     return 0.0 <= colour_of(some_bgr) < COLOUR
 
 
-def colour_of(some_bgr: Floats) -> float:
-    """The distance of the most coloured pixels but a few from grey; below 0 if nobody can say."""
+def colour_of(some_bgr: Floats, but: float = COLOURED) -> float:
+    """The distance of the most coloured pixels but this share from grey; below 0 if nobody can
+    say."""
     pixels = some_bgr.reshape(-1, 3)
     light = pixels.max(axis=1)
     bright = float(np.percentile(light[::FOURTH], BRIGHT)) if len(light) else 0.0
@@ -51,5 +59,5 @@ def colour_of(some_bgr: Floats) -> float:
     # A lamp changes all by one factor, a filter by one amount.
     off = others - green * np.median((others[::FOURTH] + 1) / (green[::FOURTH] + 1), axis=0)
     off = np.abs(off - np.median(off[::FOURTH], axis=0)).max(axis=1)
-    place = len(off) - 1 - int(COLOURED * len(off))
+    place = max(0, len(off) - 1 - int(but * len(off)))
     return float(np.partition(off, place)[place]) / bright

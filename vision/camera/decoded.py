@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from av.sidedata.sidedata import Type as SideData
 
-from vision.arrays import Bytes, Floats
+from vision.arrays import Bytes, Doubles, Floats
 from vision.camera.pictures import Picture, Region
 
 Grey = Bytes
@@ -24,6 +24,10 @@ FULL: Final = "yuvj420p"
 SMALL_PX: Final = 640
 """Width of the small pictures in which motion is found."""
 _STRETCHED: Final = np.clip(np.rint((np.arange(256) - 16) * 255 / 219), 0, 255).astype(np.uint8)
+
+
+Planes = tuple[Bytes, ...]
+"""Brightness (h, w) and two colours (h / 2, w / 2); or one picture (h, w, 3), BGR."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,16 @@ class DecodedFrame:
                 return self.bgr()
             image[y0:y1, x0:x1] = _converted(planes, x0, y0, x1, y1)
         return image
+
+    def planes(self) -> Planes:
+        """Brightness and colours as they were decoded, without a copy.
+
+        One picture where the frame is turned, has odd sides or is not ``LIMITED``.
+        """
+        odd = any(side % 2 for side in self.size_px)
+        if odd or not (self._plain and self._frame.format.name == LIMITED):
+            return (self.bgr(),)
+        return tuple(_plane(plane) for plane in self._frame.planes)
 
     def scaled_bgr(self, scale: float) -> Picture | None:
         """(h, w, 3): the frame at a smaller scale, with even sides; only this is converted.
@@ -217,6 +231,38 @@ def every_nth_row(pixels: Pixels, step: int) -> Bytes:
     """Every ``step``-th row of the picture."""
     shown = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
     return shown[::step]
+
+
+def some_rows(pixels: Pixels, step: int, by: int) -> Doubles:
+    """(n, w): brightness of every ``step``-th row of the picture made ``by`` times smaller, where
+    the rows of the picture itself are counted."""
+    shown = pixels.grey() if isinstance(pixels, DecodedFrame) else pixels
+    width, count = shown.shape[1] // by, (len(shown) - by) // step + 1
+    rows = [shown[at::step][:count, : width * by] for at in range(by)]
+    grey = [row if row.ndim == 2 else cv2.cvtColor(row, cv2.COLOR_BGR2GRAY) for row in rows]
+    return np.asarray(np.mean(grey, axis=0).reshape(count, width, by).mean(axis=2), np.float64)
+
+
+def planes_of(pixels: Pixels, by: int) -> Planes:
+    """The picture made ``by`` times smaller, without what is left over at its right and bottom."""
+    planes = pixels.planes() if isinstance(pixels, DecodedFrame) else (pixels,)
+    if by == 1:
+        return planes
+    height, width = (side // by for side in planes[-1].shape[:2])
+    smaller = []
+    for plane in planes:
+        larger = plane.shape[1] // planes[-1].shape[1]
+        size = (width * larger, height * larger)
+        whole = plane[: size[1] * by, : size[0] * by]
+        smaller.append(np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8))
+    return tuple(smaller)
+
+
+def bgr_of(planes: Planes) -> Picture:
+    if len(planes) == 1:
+        return planes[0]
+    height, width = planes[0].shape
+    return _converted(list(planes), 0, 0, width, height)
 
 
 def _plane(plane: Any) -> Grey:

@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import time
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,6 +48,10 @@ class PacedFile(RecordedSource):
         frames = _apart(self._video.in_real_time(self._every), step_s)
         return frames if self._every else newest(frames)
 
+    def between(self, from_s: float, to_s: float) -> Frames:
+        """Every frame between two times, as fast as the machine can."""
+        return self._video.between(from_s, to_s)
+
 
 class LocalCamera:
     """A camera of this computer, by its number, its name or its path below ``/dev``."""
@@ -65,16 +70,21 @@ class LocalCamera:
             )
 
     def frames(self, step_s: float = 0.0) -> Frames:
-        return newest(_apart(self._grabbed(), step_s), SILENT_S)
+        return newest(self._grabbed(step_s), SILENT_S)
 
-    def _grabbed(self) -> Frames:
-        begun_s, index = time.monotonic(), 0
-        while True:
-            ok, image = self._capture.read()
-            if not ok:
+    def _grabbed(self, step_s: float) -> Frames:
+        """The pictures so far apart; those between are taken from the camera and not decoded."""
+        begun_s, last_s = time.monotonic(), float("-inf")
+        for index in count():
+            ok = self._capture.grab()
+            now_s = time.monotonic() - begun_s
+            if ok and now_s - last_s < step_s:
+                continue
+            ok, image = self._capture.retrieve() if ok else (False, None)
+            if not ok or image is None:
                 raise SourceError(f"{self.name} stopped sending pictures; plug it in again")
-            yield Frame(image.astype("uint8", copy=False), time.monotonic() - begun_s, index)
-            index += 1
+            last_s = now_s
+            yield Frame(image.astype("uint8", copy=False), now_s, index)
 
 
 def _number_of(given: str) -> int:

@@ -207,6 +207,21 @@ class VideoFile:
                 return found
         return None
 
+    def between(self, from_s: float, to_s: float) -> Frames:
+        """Every frame between two times; the file is entered near the first where it can be."""
+        asked = FramePosition(from_s, 0, 0)
+        for near in (asked, None) if self._can_enter(from_s) else (None,):
+            with contextlib.closing(self._decoded(near, asked)) as frames:
+                for number, frame in enumerate(frames):
+                    if near is not None and not number and frame.time_s > from_s:
+                        break  # without an index, the file may have been entered too late
+                    if frame.time_s > to_s:
+                        return
+                    if frame.time_s >= from_s - SAME_S:
+                        yield frame
+                else:
+                    return
+
     def _can_enter(self, time_s: float) -> bool:
         """Whether the file's own times are those of the film there."""
         broken_s = min((one.at_s for one in self._breaks), default=math.inf)

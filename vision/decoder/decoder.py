@@ -19,6 +19,7 @@ from engine.events import (
     Seat,
     Win,
 )
+from engine.first_deal import Counted, LaidSet
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.updates import game_begins, pinned
@@ -37,18 +38,21 @@ from vision.decoder.drawn import DrawnTiles
 from vision.decoder.explained import Explained
 from vision.decoder.held_back import HeldBack
 from vision.decoder.kept_looks import Step
+from vision.decoder.laid_sets import laid_sets
+from vision.decoder.lying_tiles import LyingTiles, lying_tiles
 from vision.decoder.open_hands import OpenHands
 from vision.decoder.people import Mark, People
 from vision.decoder.pin import Pin, Pins
 from vision.decoder.proposals.whole_hands import prepare
 from vision.decoder.question import EventPlace, Question, QuestionTile
-from vision.decoder.questions import doubts, how_it_ended, what_was_not_turned_up, within_reason
+from vision.decoder.questions import doubts, how_it_ended, within_reason
 from vision.decoder.resumed import resume
 from vision.decoder.search import LIKELY, BeamSearch
 from vision.decoder.seat_clocks import SeatClocks
 from vision.decoder.segment import Segmenter
 from vision.decoder.table_evidence import TableEvidence, in_play
 from vision.decoder.unseen_colours import UnseenColours
+from vision.decoder.unseen_indicators import what_was_not_turned_up
 from vision.decoder.weighing import Weighing, weighed
 from vision.dice.rolls import Roll
 from vision.seat_camera.witness import NOBODY, SeatWitness, Witness
@@ -94,6 +98,7 @@ class Decoder:
             Zones(view, rule_set.wall.hand_size, self._layout),
             rule_set.payment.most_out,
             rule_set.wall.flowers(self._options) > 0,
+            rule_set.payment.wins_to_end is None,
         )
         self._since_s = begun.since_s
         """Start of the clock of the looks, in the time of the record."""
@@ -126,6 +131,8 @@ class Decoder:
         """What was read of the tiles of this hand, with the costs of all their faces."""
         self._decoding: Decoding | None = None
         """What was told last, with its questions; None where that has changed."""
+        self._lying: LyingTiles = {}
+        """Where the tiles of a hand that was won lay when they were seen last."""
         self._frame: int | None = None
         """Index of the frame of the last look."""
         self._game_begins_s = 0.0
@@ -148,6 +155,25 @@ class Decoder:
         last_s = self._steps[-1].time_s if self._steps else -inf
         return next((roll.values for roll in reversed(self._rolls) if roll.time_s > last_s), ())
 
+    def counted(self) -> Counted | None:
+        """Walls, standing hands and dice as numbers, and how sets lie; None before the first look.
+
+        Any thread may ask this.
+        """
+        seen, segmenter = self.observation, self.segmenter
+        if seen is None:
+            return None
+        rows = segmenter.falls.counted
+        counted = segmenter.zones.counted(seen, rows, playing=segmenter.playing)
+        return replace(counted, dice=self.rolled, laid=self._laid(seen))
+
+    def _laid(self, seen: Observation) -> tuple[LaidSet, ...]:
+        """Claimed sets of this hand that are seen beyond doubt, and which tile lies sideways."""
+        nodes = self.search.nodes
+        if not nodes or nodes[-1].ends:
+            return ()
+        return tuple(laid_sets(self.search.best, nodes[-1].hypotheses, seen, self.view.tile_mm))
+
     @property
     def dice_may_roll(self) -> bool:
         """Whether no hand is being played, or these rules roll dice during one."""
@@ -157,6 +183,11 @@ class Decoder:
     def sticks_may_lie(self) -> bool:
         """Whether a hand is being played in which ready players lay sticks."""
         return self.segmenter.playing and self._layout.ready_sign == "sideways"
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether an event is known and not told yet, because a moment must pass."""
+        return self._held_back.holds
 
     @property
     def witness(self) -> Witness:
@@ -246,7 +277,7 @@ class Decoder:
         place_of = self._places.__getitem__
         self._asked += [
             question
-            for question in self._doubts_of_hand(table)
+            for question in self._doubts_of_hand(table, change.unseen)
             if question.place != place_of(change.id)[0]
         ]
         self._asked += how_it_ended(self.search.best, change, place_of)
@@ -335,8 +366,19 @@ class Decoder:
                 self._people.left,
                 self._put_back,
                 questions=tuple(self.questions()),
+                lying=self._lying_now(),
             )
         return self._decoding
+
+    def _lying_now(self) -> LyingTiles:
+        """Where the tiles lie that show what was told of the last hand, if it was won."""
+
+        def place(tile: int) -> QuestionTile | None:
+            known = self.segmenter.tiles.get(tile)
+            return None if known is None else QuestionTile.of(known, self.view, self._since_s)
+
+        self._lying = lying_tiles(self._steps, self._names, place, self._lying)
+        return self._lying
 
     def questions(self) -> list[Question]:
         """What to ask people now, in the order of play, and few enough to be bearable."""
@@ -422,13 +464,13 @@ class Decoder:
             return []
         return doubts(self.search.hypotheses, table, lambda number: self._places[number])
 
-    def _doubts_of_hand(self, table: TableEvidence) -> list[Question]:
+    def _doubts_of_hand(self, table: TableEvidence, unseen: bool = False) -> list[Question]:
         """What is not sure in a hand that is over."""
         place_of = self._places.__getitem__
         found = doubts(self.search.hypotheses, table, place_of)
         asked = [question.place for question in found]
-        unseen = what_was_not_turned_up(self.search.best, place_of)
-        return [*found, *(question for question in unseen if question.place not in asked)]
+        added = what_was_not_turned_up(self.search.best, place_of, unseen=unseen)
+        return [*found, *(question for question in added if question.place not in asked)]
 
     def _note(self, change: TableChange) -> None:
         """Name a change, remember where it was, and apply an answer that came before it."""

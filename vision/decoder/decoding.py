@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from engine.events import Entry, HandEnd
 from engine.updates import Believed
-from vision.decoder.question import Question
+from vision.decoder.question import Question, QuestionTile
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,8 @@ class Decoding(Believed):
 
     questions: tuple[Question, ...] = ()
     """Few, in the order of play."""
+    lying: Mapping[str, tuple[QuestionTile, ...]] = field(default_factory=dict)
+    """Where the tiles lie that show each change of a hand that was won; empty before that."""
 
     def new(self, before: Sequence[Entry]) -> list[Entry]:
         """What is told beside what was told before, or otherwise."""

@@ -65,6 +65,8 @@ class HeldBack:
         self._gone_s = 0.0
         """Since when one of them is gone."""
         self._time_s = 0.0
+        self.holds = False
+        """Whether an event is held back that time alone may release."""
 
     def due(self, time_s: float, at_once: bool = False) -> tuple[Explained, ...] | None:
         """The events of the best hypothesis without the last ones that may still change.
@@ -77,6 +79,7 @@ class HeldBack:
         while count and self._held(steps[count - 1]):
             count -= 1
         count = self._before_a_foul(steps, count)
+        self.holds = count < len(steps)
         waits = self._may_be_claimed(steps)
         if waits and count < self._written and not at_once:
             return None

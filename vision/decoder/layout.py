@@ -42,7 +42,8 @@ def set_tracks(hypothesis: Hypothesis, seat: Seat) -> frozenset[int]:
     kinds = Chow | Pung | Kong | Flower
     if hypothesis.state.players[seat].won:
         kinds |= Win
-    return frozenset(chain(*found.sets[seat], found.flowers[seat])) | frozenset(
+    laid = (found.flowers[seat], found.hands[seat], found.apart[seat])
+    return frozenset(chain(*found.sets[seat], *laid)) | frozenset(
         tile
         for step in hypothesis.hand
         if len(step.tiles) > 0

@@ -386,7 +386,7 @@ def of_places(found: Snapshot, dealer: Seat, any_set: bool, table: TableEvidence
         apart = sum(max(0, len(groups(river, table.tile_mm)) - 1) for river in lying)
         odd = float(few and _rows_begin_apart(found, table))
         return {"untold_between": float(apart), "out_of_row": odd}
-    if not few or found.out:
+    if not few or found.won:
         return {}
     tiles = [tile for river in found.rivers for tile in river]
     seats = [(dealer + turn) % 4 for turn in range(len(tiles))]

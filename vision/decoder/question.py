@@ -21,6 +21,8 @@ SAME_MM: Final = 30.0
 """Two decodings of one video mean the same happening when time and place are no farther apart."""
 HAND_LEAVES_S: Final = 0.5
 """So long after a tile was first seen to lie somewhere, the hand that laid it is gone."""
+INTERRUPTS: Final = 0.03
+"""What costs less than this share of a payment on the mean interrupts nobody."""
 ALIKE: Final = {
     "setlaid": "opened",
     "added": "opened",
@@ -144,8 +146,17 @@ class Question:
     number: int
     """Which event of the record is doubtful, counted in the order of play."""
     tiles: tuple[QuestionTile, ...] = ()
-    loss: float = 0.0
-    """What the record costs here on the mean if it is wrong, in payments of the hand."""
+    loss: float = 1.0
+    """What the record costs here on the mean if it is wrong, in payments of the hand: a whole one
+    where nobody has reckoned it."""
+    waits: bool = False
+    """Whether it waits until somebody looks, whatever it costs: what may be wrong is the name of a
+    discard on which no points hang."""
+
+    @property
+    def interrupts(self) -> bool:
+        """Whether it is asked at once."""
+        return self.loss >= INTERRUPTS and not self.waits
 
     @property
     def id(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import Final
 
-from vision.decoder.between_hands import LEAD_S, Blindness, Dealing, hands_in_play
+from vision.decoder.between_hands import LEAD_S, Blindness, Dealing
 from vision.decoder.changes import (
     Cleared,
     FaceAppeared,
@@ -89,12 +89,17 @@ class Segmenter:
     """Takes observations in order of time and says what has changed since the one before."""
 
     def __init__(
-        self, view: TableView, zones: Zones, most_out: int = 0, flowers: bool = False
+        self,
+        view: TableView,
+        zones: Zones,
+        most_out: int = 0,
+        flowers: bool = False,
+        winners_stay: bool = False,
     ) -> None:
-        """``most_out``: how many seats may have won while the others play on; ``flowers``: the game
-        has them."""
+        """``most_out``: how many seats may have won and left while the others play on; ``flowers``:
+        the game has them; ``winners_stay``: who has won lays the hand open and plays on."""
         self.view, self.zones = view, zones
-        self._most_out, self.flowers = most_out, flowers
+        self._most_out, self.flowers, self._winners_stay = most_out, flowers, winners_stay
         self.tiles: dict[int, PlacedTile] = {}
         """The last that was known of every tile of the game, by id."""
         self.present: frozenset[int] = frozenset()
@@ -117,7 +122,7 @@ class Segmenter:
         """The rows that have lost such a tile."""
         self.seats = [SeatStrip(seat, zones) for seat in range(4)]
         self._changes_seen = 0
-        self._dealing = Dealing()
+        self._dealing = Dealing(zones)
         self._cleared_s = -math.inf
         self._unrest_s: float | None = None
         """Since when so much has moved that nothing is read."""
@@ -279,8 +284,9 @@ class Segmenter:
         """The table as it lies, once it rests; then it is watched as ever."""
         if not self.playing:
             free, turned = without_walls(laid.middle, laid.backs, self.view.tile_mm)
-            self._dealing.update(laid, len(free))
-            if any(tile.first_s >= self._dealing.bare_s for tile in free):
+            self._dealing.update(laid, free)
+            came = any(tile.first_s >= self._dealing.bare_s for tile in free)
+            if came and self._dealing.dealt(laid):
                 yield self._first_discard(laid, turned)
                 return
         lies = frozenset(_faces(laid))
@@ -292,8 +298,11 @@ class Segmenter:
         if self.playing and (self._washed(laid, WASHED_SHARE) or self._all_gone(laid)):
             yield from self._clear(self._blind.last_s, unseen=True)
             return
-        snapshot = snapshot_of(laid, self.zones, self._most_out, self.flowers)
-        self.found_over |= snapshot is None and not self.playing and hand_lies_open(laid)
+        stay = self._winners_stay and not self.playing
+        snapshot = snapshot_of(laid, self.zones, self._most_out, self.flowers, winners_stay=stay)
+        if snapshot is None and not self.playing and hand_lies_open(laid):
+            self.found_over = True
+            self._dealing.forget()  # the hands that stand beside it are no new ones
         if self.playing and (snapshot is None or not self._much_is_new(snapshot)):
             self._blind.end()
         elif snapshot is not None and (
@@ -333,27 +342,34 @@ class Segmenter:
     # --- between two hands ---
 
     def _between(self, laid: Laid) -> Iterator[TableChange]:
+        stood_s = self._dealing.bare_s
         is_open = [
             lies_open(standing, flat, self._cleared_s)
             for standing, flat in zip(laid.standing, laid.flat, strict=True)
         ]
         laid = with_open_hands(laid, is_open)
         free, _ = without_walls(laid.middle, laid.backs, self.view.tile_mm)
-        begun_s = self._dealing.update(laid, len(free))
+        begun_s = self._dealing.update(laid, free)
         if begun_s is None:
-            if hands_in_play(laid, len(free)):
+            if self._dealing.in_play(laid, len(free)):
                 self._blind.begin()
             return
         counts = self._dealing.bare or laid.standing
-        self._begin(laid, is_open, begun_s)
+        self._begin(laid, is_open, begun_s, self._dealing.dealt_s(laid))
         # What was there before the first hand stood is no discard: a chip, a square of the cloth.
         self._middle.update(tile.id for tile in laid.middle if tile.first_s < begun_s)
+        for strip, row in zip(self.seats, laid.flat, strict=True):
+            # A kong is laid, or a flower, as soon as all hands stand.
+            strip.forget([t.id for t in row if t.side is Side.FACE and t.first_s > stood_s])
         time_s = max(0.0, self._cleared_s, begun_s - COMES_FIRST_S)
         yield HandsStand(self.new_id(), time_s, counts)
 
-    def _begin(self, laid: Laid, is_open: list[bool], time_s: float) -> None:
-        """Watch a hand from now on; what lies before players now is not new."""
+    def _begin(
+        self, laid: Laid, is_open: list[bool], time_s: float, dealt_s: float = math.inf
+    ) -> None:
+        """Watch a hand from now on; what lay before players at ``dealt_s`` is not new."""
         self._blind.end()
+        known = [[tile for tile in flat if tile.first_s < dealt_s] for flat in laid.flat]
         self._dealing.forget()
         self.falls.forget_rows()
         self.playing = True
@@ -370,7 +386,7 @@ class Segmenter:
         self.seats = [
             OpenSeatStrip(seat, self.zones)
             if is_open[seat]
-            else SeatStrip(seat, self.zones, laid.flat[seat])
+            else SeatStrip(seat, self.zones, known[seat])
             for seat in range(4)
         ]
         self.tiles.update((tile.id, tile) for row in (laid.middle, *laid.flat) for tile in row)
@@ -461,7 +477,7 @@ class Segmenter:
         yield from self.shown_at_end(began_s)
         self.playing = False
         self._cleared_s = began_s
-        self._dealing.forget()
+        self._dealing.forget(self._blind.lasted_s if unseen else 0.0)
         self._backs.clear()
         self._in_wall_s.clear()
         self._cleared = frozenset(self._lay)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from vision.decoder.table_evidence import ON_WALL
 from vision.table.placed_tile import PlacedTile
 from vision.table.view import HEIGHT_SHARE, to_seat
 from vision.tiles.classes import FACE_INDEX, Side, of_kinds
-from vision.tracking.zones import Laid, Zones, is_down
+from vision.tracking.open_rows import lies_across
+from vision.tracking.zones import LEAST_SEEN, Laid, Zones, is_down
 
 BESIDE: Final = 1.6
 """Middles of two tiles of one set are nearer than so many widths, a sideways one among them."""
@@ -26,6 +27,8 @@ TOWARDS_MIDDLE: Final = 0.6
 OPEN: Final = 4
 """So many faces before a player that are no set are an open hand."""
 MOST_OF_A_HAND: Final = 10
+MOST_SETS: Final = 4
+"""Of a hand that has won and still waits."""
 CHOWS: Final = np.array(
     [
         [FACE_INDEX[f"{low + step}{suit}"] for step in order]
@@ -59,6 +62,15 @@ class Snapshot:
     """Seats before which no hand stands: they have won, and the others play on."""
     flowers: tuple[tuple[int, ...], ...] = ((), (), (), ())
     """Of each seat: its flowers, in games that have them."""
+    hands: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    """Of each seat that has won and plays on: its open hand."""
+    apart: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    """Of each of these: the tiles that it has won with."""
+
+    @property
+    def won(self) -> tuple[int, ...]:
+        """Who has won while the hand goes on."""
+        return (*self.out, *(seat for seat, hand in enumerate(self.hands) if hand))
 
     def with_out(self, seats: Collection[int]) -> Snapshot:
         """The same where these seats have won, too: their hands were turned over."""
@@ -79,33 +91,51 @@ class Snapshot:
     @property
     def tiles(self) -> tuple[int, ...]:
         in_sets = (tile for row in self.sets for group in row for tile in group)
-        flowers = (tile for row in self.flowers for tile in row)
+        laid = (
+            tile for rows in (self.flowers, self.hands, self.apart) for row in rows for tile in row
+        )
         thrown = (tile for river in self.rivers for tile in river)
-        return (*thrown, *in_sets, *self.turned_up, *flowers)
+        return (*thrown, *in_sets, *self.turned_up, *laid)
 
 
 NOTHING: Final = Snapshot(0.0, (), (), ((), (), (), ()), ((), (), (), ()))
 
 
 def snapshot_of(
-    laid: Laid, zones: Zones, most_out: int = 0, flowers: bool = False
+    laid: Laid,
+    zones: Zones,
+    most_out: int = 0,
+    flowers: bool = False,
+    *,
+    winners_stay: bool = False,
 ) -> Snapshot | None:
     """What lies on a table where a hand is being played; None where none is.
 
     A hand is being played where all hands but one are as large as they must be beside their sets,
     and nobody's lies open but of ``most_out`` seats, which may have won before the hand is over.
-    ``flowers``: the game has them, and they lie beside the sets.
+    ``flowers``: the game has them, and they lie beside the sets. ``winners_stay``: who has won lays
+    the hand open and plays on; somebody's hand still stands.
     """
     width, layout = zones.view.tile_mm, zones.layout
+    places = laid.places(width)
     held, down, out, fit = [], [], list[int](), 0
     sets: list[tuple[tuple[int, ...], ...]] = []
     lying = {tile.id: tile for tile in laid.middle}
     laid_apart: list[tuple[int, ...]] = []
+    hands, apart = [list[tuple[int, ...]]([()] * 4) for _ in range(2)]
     for seat in range(4):
         flat = list(laid.flat[seat])
         own = [tile for tile in flat if flowers and tile.tile.suit == "f"]
         flat = [tile for tile in flat if tile not in own]
         laid_apart.append(tuple(tile.id for tile in own))
+        won = _hand_that_won(flat, seat, zones, lying) if winners_stay else None
+        if won is not None and laid.standing[seat] <= 1:  # the tile just drawn stands
+            hands[seat], apart[seat], lying = _ids(won.hand), _ids(won.apart), won.lying
+            fit += 1
+            held.append(len(won.hand))
+            down.append(False)
+            sets.append(tuple(map(_ids, won.sets)))
+            continue
         backs = sum(tile.side is Side.BACK for tile in flat)
         lies_down = is_down(backs, laid.standing[seat])
         groups, rest = _sets_of(flat, seat, width, lies_down, lying)
@@ -120,11 +150,13 @@ def snapshot_of(
             sets.append(())
             continue
         wanted = zones.hand_size - 3 * len(groups)
+        if LEAST_SEEN <= count < wanted - HELD_FEWER and not lies_down:
+            count = max(count, min(places[seat], wanted))
         fit += wanted - HELD_FEWER <= count <= wanted + HELD_MORE
         held.append(count)
         down.append(lies_down)
         sets.append(tuple(tuple(tile.id for tile in group) for group in groups))
-    if len(out) > most_out or fit < 3 - len(out):
+    if len(out) > most_out or fit < 3 - len(out) or all(hands):
         return None
     thrown, turned = without_walls(tuple(lying.values()), laid.backs, width)
     rivers = rivers_of(thrown, width, layout)
@@ -137,7 +169,58 @@ def snapshot_of(
         tuple(tile.id for tile in turned),
         tuple(out),
         tuple(laid_apart),
+        tuple(hands),
+        tuple(apart),
     )
+
+
+class WonHand(NamedTuple):
+    """What lies before a seat that has won and plays on."""
+
+    gap_mm: float
+    """Between the hand and what lies beside it."""
+    hand: Sequence[PlacedTile]
+    apart: Sequence[PlacedTile]
+    """Tiles that it has won with."""
+    sets: Sequence[Sequence[PlacedTile]]
+    lying: dict[int, PlacedTile]
+    """What lies in the middle, without tiles that were added to these sets."""
+
+
+def _ids(tiles: Sequence[PlacedTile]) -> tuple[int, ...]:
+    return tuple(tile.id for tile in tiles)
+
+
+def _hand_that_won(
+    flat: Sequence[PlacedTile], seat: int, zones: Zones, lying: Mapping[int, PlacedTile]
+) -> WonHand | None:
+    """The open hand, sets, and tiles apart in the row before a seat; None where it is no such row.
+
+    The hand ends where the gap beside it is widest.
+    """
+    width, right = zones.view.tile_mm, zones.layout.sets_at == "right"
+    along = [float(to_seat(tile.xy_mm, seat)[0]) for tile in flat]
+    gaps = [two - one for one, two in pairwise(along)]
+    ways = []
+    for count in range(MOST_SETS + 1):
+        size = zones.hand_size - 3 * count
+        cut = size if right else len(flat) - size
+        hand, others = (flat[:cut], flat[cut:]) if right else (flat[cut:], flat[:cut])
+        if len(hand) != size or any(tile.side is not Side.FACE for tile in hand):
+            continue
+        free = dict(lying)
+        groups, apart = _sets_of(others, seat, width, False, free)
+        if len(groups) > count:  # three tiles won with may look like a set, but none lies across
+            apart += [tile for group in groups if not _declared(group, seat) for tile in group]
+            groups = [group for group in groups if _declared(group, seat)]
+        if len(groups) == count and all(tile.side is Side.FACE for tile in apart):
+            gap = gaps[cut - 1] if others else max(gaps)
+            ways.append(WonHand(gap, hand, apart, groups, free))
+    return max(ways, key=lambda way: way.gap_mm, default=None)
+
+
+def _declared(group: Sequence[PlacedTile], seat: int) -> bool:
+    return any(tile.side is not Side.FACE or lies_across(tile, seat) for tile in group)
 
 
 def without_walls(

@@ -43,12 +43,14 @@ def dissolves(frames: Sequence[Bytes]) -> bool:
     changed = np.abs(last) > LEAST_GREY
     if int(changed.sum()) < LEAST_PX or blocks_with(changed) < LEAST_BLOCKS:
         return False
-    shares = [not_light(frames[0], frame)[changed] / last[changed] for frame in frames[1:3]]
-    paces = [float(np.median(share)) for share in shares]
-    if min(np.diff([0.0, *paces, 1.0])) < LEAST_STEP:
-        return False
-    even = [np.abs(s - pace) < SAME_SHARE for s, pace in zip(shares, paces, strict=True)]
-    if float(np.all(even, axis=0).mean()) < SHARE:
+    pace, even = 0.0, np.ones(int(changed.sum()), bool)
+    for frame in frames[1:3]:
+        shares = not_light(frames[0], frame)[changed] / last[changed]
+        before, pace = pace, float(np.median(shares))
+        if min(pace - before, 1.0 - pace) < LEAST_STEP:
+            return False
+        even &= np.abs(shares - pace) < SAME_SHARE
+    if float(even.mean()) < SHARE:
         return False
     # Last, because it costs most: lamps, bands and exposure fade evenly, too.
     relit = lit(frames[3], light_between(frames[3], frames[0]))

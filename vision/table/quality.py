@@ -75,6 +75,9 @@ class QualityCheck:
     grade: QualityGrade
     corners: tuple[int, ...] = ()
     """Corners that are cut off, counted clockwise from the top left."""
+    margin: float | None = None
+    """Where the value lies between what is bad (0) and what is good (1): below 0 it is bad, above
+    1 better than it has to be. None where there is nothing between."""
 
     @property
     def shown(self) -> str:
@@ -173,4 +176,5 @@ def graded(name: str, value: float, poor: float, bad: float) -> QualityCheck:
     """Grade a value by two thresholds; ``bad`` lies beyond ``poor`` on either side."""
     is_poor, is_bad = (value >= limit if bad > poor else value < limit for limit in (poor, bad))
     grade = QualityGrade.POOR if is_poor else QualityGrade.GOOD
-    return QualityCheck(name, value, QualityGrade.BAD if is_bad else grade)
+    margin = (value - bad) / (poor - bad)
+    return QualityCheck(name, value, QualityGrade.BAD if is_bad else grade, margin=margin)

@@ -43,21 +43,28 @@ class Search:
     """None if no table was found."""
 
 
-def look_for_table(read: ReadAtSize[DetectedTile], image_bgr: Picture) -> Search:
-    """Read the tiles of a picture, and find the table by them and by its edge."""
-    readings = tiles_in(read, (image_bgr.shape[1], image_bgr.shape[0]))
+def look_for_table(
+    read: ReadAtSize[DetectedTile], image_bgr: Picture, tile_px: float | None = None
+) -> Search:
+    """Read the tiles of a picture, and find the table by them and by its edge.
+
+    ``tile_px``: how wide they were in another picture.
+    """
+    readings = tiles_in(read, (image_bgr.shape[1], image_bgr.shape[0]), tile_px)
     try:
         return Search(readings, table_in(image_bgr, readings))
     except NoTable:
         return Search(readings, None)
 
 
-def tiles_in(read: ReadAtSize[One], picture_px: tuple[int, int]) -> Sequence[One]:
-    """The tiles of a picture that shows a table.
+def tiles_in(
+    read: ReadAtSize[One], picture_px: tuple[int, int], tile_px: float | None = None
+) -> Sequence[One]:
+    """The tiles of a picture that shows a table; ``tile_px``: how wide they were in another one.
 
     ``read`` first gets the likely width of a tile, which costs far less than every scale.
     """
-    guess_px = min(picture_px) / ACROSS
+    guess_px = tile_px or min(picture_px) / ACROSS
     readings = read(guess_px)
     if len(readings) < LEAST_TILES:
         return read(None)

@@ -108,6 +108,19 @@ def laid_out(
     return LaidOutSet(tuple(tiles), named, tuple(doubtful), tuple(odd))
 
 
+def read_alone(laid: LaidOutSet) -> Mapping[Tile, bool]:
+    """Whether each face laid out is named right by what its tile shows alone.
+
+    That every kind lies there once is what tells the right name; a doubtful reading names nothing.
+    """
+    right: dict[Tile, bool] = {}
+    for place, (tile, face) in enumerate(zip(laid.tiles, laid.faces, strict=True)):
+        if place not in laid.odd:
+            name = Tile(FACES[face])
+            right[name] = right.get(name, True) and tile.tile == name
+    return right
+
+
 def _face_up(tiles: Sequence[Detection]) -> list[Detection]:
     return [tile for tile in tiles if tile.side is Side.FACE]
 

@@ -52,6 +52,11 @@ class TrackedTiles:
         """Nor are sticks."""
         return False
 
+    @property
+    def holds_back(self) -> bool:
+        """Nothing is told."""
+        return False
+
     def moved(self, view: TableView) -> None:
         self._tracker.moved(view)
 

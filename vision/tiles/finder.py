@@ -123,6 +123,11 @@ class Finder:
         return tensor
 
 
+def reduction(tile_px: float) -> int:
+    """How many times smaller a picture may be before the finder enlarges its tiles."""
+    return max(1, int(tile_px / TILE_PX))
+
+
 def _windows(size_px: tuple[int, int], side_px: int) -> tuple[int, list[tuple[int, int]]]:
     """Square windows of this side that cover a picture, as the side and each left and top edge."""
     lefts, tops = (_starts(length_px, side_px) for length_px in size_px)

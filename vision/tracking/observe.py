@@ -61,6 +61,8 @@ class Look:
     """Index of the frame."""
     sticks: frozenset[int] = frozenset()
     """Seats before whose rivers a stick came to lie."""
+    read: bool = True
+    """Whether any part of the picture was read; else only time has passed."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -84,7 +84,7 @@ def hand_and_sets(
 def _set_begins(hand: Sequence[PlacedTile], seat: int, width_mm: float) -> int | None:
     """Where in a row a set begins that lies close to the hand: one tile of it is turned."""
     odd = next(
-        (at for at, t in enumerate(hand) if t.side is not Side.FACE or _across(t, seat)), None
+        (at for at, t in enumerate(hand) if t.side is not Side.FACE or lies_across(t, seat)), None
     )
     if odd is None:
         return None
@@ -95,7 +95,7 @@ def _set_begins(hand: Sequence[PlacedTile], seat: int, width_mm: float) -> int |
     return widest if widest is not None and gaps[widest - 1] > usual + BREACH else None
 
 
-def _across(tile: PlacedTile, seat: int) -> bool:
+def lies_across(tile: PlacedTile, seat: int) -> bool:
     return 45 < (tile.turn_deg + 90.0 * seat) % 180 < 135
 
 

@@ -158,6 +158,23 @@ class Tracker:
         self._next_id = 0
 
     def update(self, look: Look) -> Observation:
+        if look.read:
+            self._take(look)
+        self._forget(look.time_s)
+        placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
+        return Observation(
+            look.time_s,
+            placed,
+            look.busy,
+            look.unrest,
+            look.sticks,
+            look.rolled,
+            look.held,
+            look.frame,
+        )
+
+    def _take(self, look: Look) -> None:
+        """Compare the readings of a look with what is known."""
         found = spots(look, self.view)
         faces = as_the_game_has(found.probabilities, self.in_play)
         found = replace(found, probabilities=faces)
@@ -173,18 +190,6 @@ class Tracker:
         seen = {id(track) for track in matched.values()}
         self._miss([track for track in before if id(track) not in seen], look)
         self._join_slid([t for t in self._tracks if t.believed and t not in known])
-        self._forget(look.time_s)
-        placed = tuple(t.placed() for t in self._tracks if t.believed and t.gone_s is None)
-        return Observation(
-            look.time_s,
-            placed,
-            look.busy,
-            look.unrest,
-            look.sticks,
-            look.rolled,
-            look.held,
-            look.frame,
-        )
 
     def moved(self, view: TableView) -> None:
         """Take a new view after the camera has moved; the tiles have not.

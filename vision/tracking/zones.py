@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 from typing import Final
 
@@ -25,8 +26,21 @@ MOST_STANDING: Final = 3
 
 IN_ROW: Final = 0.4
 """How far a tile of a standing row may be out of line, as a share of a tile's width."""
+LEAST_ROW: Final = 6
+"""Fewer tiles are no row yet: they stand as they were taken."""
+LEAST_SEEN: Final = 4
+"""With so many tiles that are seen, a row is known as one in which others are overlooked."""
+HOLE: Final = 1.75
+"""Neighbours in a row that are farther apart, in spacings of that row, have one between them. A
+drawn tile stands up to half a tile's width away from the others."""
+CONTINUED: Final = 1 + HOLE
+"""A back continues a row where no more than one tile lacks between them, in widths of a tile."""
+TWICE: Final = 0.68
+"""Neighbours in a row that are nearer, in widths of a tile, are one tile, or one that is no longer
+where it stood."""
 IN_WALL: Final = 0.7
-"""How far a stack of a wall may be out of line, as a share of a tile's width: half its length."""
+"""How far a stack of a wall may be out of line, as a share of a tile's width: half its length. In
+nine simulated deals 0.4 and 1.0 count the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +58,19 @@ class Laid:
     """Backs that lie anywhere else: walls."""
     rows: tuple[tuple[PlacedTile, ...], ...] = ((), (), (), ())
     """The standing tiles of each seat, from its player's left to right."""
+
+    def places(self, tile_mm: float) -> tuple[int, ...]:
+        """How many tiles stand before each seat with those that lack in the midst of its row."""
+        return tuple(
+            max(count, _places([tile.own_places[seat][0] for tile in row], tile_mm))
+            for seat, (count, row) in enumerate(zip(self.standing, self.rows, strict=True))
+        )
+
+    def lines(self, tile_mm: float) -> tuple[int, ...]:
+        """The same with the backs that continue a row: of a wall some tiles may seem to stand."""
+        return tuple(
+            _line(seat, row, self.flat[seat], tile_mm) for seat, row in enumerate(self.rows)
+        )
 
 
 class Zones:
@@ -97,7 +124,9 @@ class Zones:
 
         ``rows``: how many stood last, now and for long enough to count, while a hand is played
         (``playing``); empty where none stood yet. Then a short row is not counted, nor one that
-        has just changed, that seems to be of another length now, or over which an arm reaches.
+        has just changed, that seems to be of another length now, or over which an arm reaches. A
+        row in which a tile seems to lack is never counted, as one has been overlooked, nor one in
+        which two tiles stand in one place.
         Of backs, only those in line with others are stacks of a wall. Any thread may ask this:
         nothing is learnt from it.
         """
@@ -105,9 +134,14 @@ class Zones:
         apart._hand_v = list(self._hand_v)
         laid = apart.laid(seen)
         stacks = Counter(_walls_of(laid.backs, self.view.tile_mm))
+        own = [[tile.own_places[seat][0] for tile in row] for seat, row in enumerate(laid.rows)]
         standing = [
-            _stood(count, row) if playing else count
-            for count, row in zip(laid.standing, rows, strict=True)
+            None
+            if _is_odd(tiles, self.view.tile_mm)
+            else _stood(len(tiles), row)
+            if playing
+            else len(tiles)
+            for tiles, row in zip(own, rows, strict=True)
         ]
         return Counted(
             tuple(None if seat in seen.busy else stacks[seat] for seat in range(4)),
@@ -179,6 +213,42 @@ def _walls_of(backs: Sequence[PlacedTile], tile_mm: float) -> Iterator[int]:
         seat = min(off, key=lambda seat: off[seat])
         if off[seat] < IN_WALL * tile_mm:
             yield seat
+
+
+def _places(along_mm: Sequence[float], tile_mm: float) -> int:
+    """Tiles of a row, given from one end to the other, with those that lack in its midst."""
+    over = 2.0 - HOLE  # two neighbours that are ``HOLE`` widths apart have one between them
+    gaps = [(right - left) / tile_mm for left, right in pairwise(along_mm)]
+    return len(along_mm) + sum(max(0, math.floor(gap + over) - 1) for gap in gaps)
+
+
+def _line(seat: int, row: Sequence[PlacedTile], flat: Sequence[PlacedTile], tile_mm: float) -> int:
+    """Places of a standing row and of the backs that lie in line with it and beside its tiles."""
+    if not row:
+        return 0
+    usual = median(tile.own_places[seat][1] for tile in row)
+    line = [
+        tile
+        for tile in flat
+        if tile.side is Side.BACK and abs(tile.own_places[seat][1] - usual) < IN_ROW * tile_mm
+    ]
+    parts = groups([*row, *line], tile_mm, CONTINUED)
+    along = (
+        tile.own_places[seat][0]
+        for part in parts
+        if any(tile.side is Side.STANDING for tile in part)
+        for tile in part
+    )
+    return _places(sorted(along), tile_mm)
+
+
+def _is_odd(along_mm: Sequence[float], tile_mm: float) -> bool:
+    """Whether a tile lacks in the midst of a whole row, or one is read twice; the drawn one stands
+    a little apart."""
+    if len(along_mm) < LEAST_ROW:
+        return False
+    apart = [right - left for left, right in pairwise(sorted(along_mm))]
+    return max(apart) > HOLE * median(apart) or min(apart) < TWICE * tile_mm
 
 
 def _stood(count: int, row: tuple[int, ...]) -> int | None:

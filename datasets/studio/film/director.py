@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine import events as ev
+from engine.rules import RULE_SETS
 from engine.rules.layout import TableLayout
 from engine.tiles import Tile
 from studio.film.arms import Arms, HandRows, RiichiSticks
@@ -20,7 +21,7 @@ from studio.film.grades import GRADES, FilmGrade
 from studio.film.knocked_tiles import KnockedTiles
 from studio.film.shuffling import below, walls_rise, wash_by_hand, wash_by_machine
 from studio.film.timeline import Timeline
-from studio.play.played_hand import SimulatedHand, deal_order
+from studio.play.played_hand import ShortWall, SimulatedHand, deal_order
 from studio.scene import Pose, Prop
 from studio.table.film_setup import in_the_way
 from studio.table.layout import (
@@ -69,7 +70,7 @@ class Director:
         self.faces = tuple(faces)
         self.things = tuple(things)
         self._automatic = automatic
-        self.stage = Timeline(table.half_mm, rng)
+        self.stage = Timeline(table.half_mm, rng, grade.sloppy)
         self._arms = Arms(self.stage, table, rng, pace, grade.lingers)
         self._knocks = KnockedTiles(self._arms)
         self._knocked = grade.knocks
@@ -82,15 +83,20 @@ class Director:
         self._aligned = rng.choice((0.1, 0.3, 0.6))
         self._added: Literal["beside", "on"] = rng.choice(("beside", "on"))
         self._take_win = rng.random() < 0.7
+        self._winners_stay = False
+        """Winners lay each tile that they have won with apart, and play on."""
         self._wins_taken = False
         """The winning tile is moved to the hand; never if several players win on it."""
         self._deposits = RiichiSticks(self._arms)
         self.rolls = None if dice is None else DiceRolls(table, self._arms, dice)
         self._seats = Seats(table, layout, self.faces)
         self._rows = HandRows(self._arms, self._seats)
+        self._laid_turned: int | None = None
+        """Which tile of the set that is laid now lies sideways; None: by who threw it."""
         self._hands_played = 0
 
     def game(self, start: ev.GameStart, hands: Sequence[SimulatedHand], end: ev.GameEnd) -> None:
+        self._winners_stay = RULE_SETS[start.rules].payment.wins_to_end is None
         self.mark(start, 0.0)
         for hand in hands:
             self.play(hand)
@@ -111,6 +117,7 @@ class Director:
             for tile, place in zip(wall.ids, wall.places, strict=True):
                 self.stage.put(tile, self.stage.jittered(place, 0.15, 0.3))
             self.now = self.rng.uniform(0.8, 1.6)
+            self._complete(hand.short_wall)
         else:
             self._deposits.take_away(self.now)
             wash = wash_by_machine if self._automatic else wash_by_hand
@@ -126,6 +133,19 @@ class Director:
                 self._deal(hand)
             else:
                 self._play(hand, number)
+
+    def _complete(self, short: ShortWall | None) -> None:
+        """Leave the end of a wall out at first, and put it there later."""
+        if short is None:
+            return
+        tiles = self._wall.left_end(short.seat, short.stacks)
+        places = [self.stage.spots[tile] for tile in tiles]
+        for tile, place in zip(tiles, places, strict=True):
+            self.stage.put(tile, below(place))
+        begin = self.now + short.for_s
+        for tile, place in zip(tiles, places, strict=True):
+            self.stage.move(tile, begin, begin + 0.5, place, 0.0)
+        self.now = self._arms.touch(short.seat, places[0], begin, 0.6) + 0.5
 
     def things_at(self, time_s: float) -> tuple[Prop, ...]:
         """Return the objects on and beside the table at this time."""
@@ -230,7 +250,7 @@ class Director:
         player.hand.append(tile)
         player.drawn = tile
         target = self._seats.hand_targets(seat)[-1]
-        fixed = player.pose == "down" or (self.layout.won_apart and seat not in self._open_hands)
+        fixed = player.pose == "down" or (self._winners_stay and seat not in self._open_hands)
         pose: Pose = "standing" if fixed else player.pose
         if pose != target.pose:
             target = replace(target, pose=pose, z_mm=self.table.height_mm / 2)
@@ -297,6 +317,7 @@ class Director:
         if isinstance(event, ev.Chow):
             own.sort(key=self._seats.sort_key)
         turned = turned_place(self.layout, seat, event.from_seat, 3)
+        turned = turned if self._laid_turned is None else self._laid_turned
         tiles = [*own]
         tiles.insert(1 if turned is None else turned, claimed)
         player.claimed_ready = event.ready
@@ -406,7 +427,7 @@ class Director:
         self.now = left + self._arms.scaled(self.rng.uniform(0.3, 0.7))
 
     def _win(self, event: ev.Win) -> None:
-        if self.layout.won_apart:
+        if self._winners_stay:
             self._win_and_play_on(event)
             return
         seat, player = event.seat, self._seats[event.seat]

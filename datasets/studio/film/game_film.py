@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.codec import write_record
 from engine.events import Entry
+from engine.rehearsal import cards_of
 from engine.rules import RULE_SETS
 from studio.camera.seat_camera import SeatFilmCamera, SeatLabelCamera, draw_seat_camera
 from studio.camera.sensor import VideoSensor
@@ -31,12 +32,13 @@ from studio.film.cameras import (
     scene_at,
 )
 from studio.film.director import Director
-from studio.film.grades import GRADES
+from studio.film.grades import GRADES, FilmGrade
 from studio.film.mishaps import Mishaps, draw_mishaps
 from studio.film.scripted_director import ScriptedDirector
 from studio.materials.appearance import TableLook
 from studio.play.joined_record import joined_record
 from studio.play.players import play_game
+from studio.play.rehearsed_game import play_rehearsal
 from studio.play.scripted_game import play_script
 from studio.play.scripts import GameScript
 from studio.play.truth import seen_entries, true_entries
@@ -82,6 +84,8 @@ class Settings:
     """What is played, in place of a game that the seed decides."""
     options: Mapping[str, object] = field(default_factory=dict)
     """House rules of a game that the seed decides."""
+    rehearsal: bool = False
+    """What the cards of a rehearsal ask for is played, in place of a game of so many hands."""
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -112,16 +116,19 @@ class PlannedGame:
         return joined_record(true_entries(self.director.marks), self.begins_s)
 
 
-def plan(settings: Settings) -> PlannedGame:
-    """Play and act a game; nothing is drawn yet."""
+def plan(settings: Settings, grade: FilmGrade | None = None) -> PlannedGame:
+    """Play and act a game; nothing is drawn yet. ``grade`` takes the place of the settings'."""
     script = settings.script
-    if script is None:
+    if settings.rehearsal:
+        cards = cards_of(RULE_SETS[settings.rules])
+        start, hands, end = play_rehearsal(settings.rules, settings.seed, cards)
+    elif script is None:
         options = dict(settings.options)
         start, hands, end = play_game(settings.rules, settings.seed, settings.hands, options)
     else:
         start, hands, end = play_script(script)
     rng = random.Random(f"film {settings.rules} {settings.seed}")
-    grade, wall = GRADES[settings.grade], hands[0].wall
+    grade, wall = grade or GRADES[settings.grade], hands[0].wall
     place = draw_place(rng, len(wall), *settings.size_px, settings.seat0, grade.tilt_deg)
     things = draw_things(rng, place.table)
     if script is not None and (script.console_dice or script.hands[0].empty_s):
@@ -131,7 +138,8 @@ def plan(settings: Settings) -> PlannedGame:
     rolled = settings.dice and not place.table.console_mm
     if rolled:
         things = tuple(thing for thing in things if thing.kind != "die")
-    directs = Director if script is None else ScriptedDirector
+    scripted = settings.rehearsal or script is not None
+    directs = ScriptedDirector if scripted else Director
     director = directs(
         place.table,
         RULE_SETS[settings.rules].layout,
@@ -183,6 +191,11 @@ def _write_records(settings: Settings, planned: PlannedGame) -> None:
         "table": asdict(place.table),
         "camera": asdict(place.camera),
     }
+    if isinstance(director, ScriptedDirector) and director.cards:
+        rows = [[card, round(at - planned.begins_s, 2)] for card, at in director.cards]
+        rows[-1][0] = ""  # from here on nothing is rehearsed
+        told = {"version": 1, "cards": rows}
+        (out / "cards.json").write_text(json.dumps(told) + "\n", "utf-8")
     (out / "meta.json").write_text(json.dumps(meta, indent=2) + "\n", "utf-8")
 
 

@@ -24,6 +24,8 @@ class FilmGrade:
     """Least and greatest number of times that a lamp is switched."""
     knocks: float = 0.0
     """Probability that tiles are knocked over and put right at the start of a turn."""
+    sloppy: float = 1.0
+    """How far from its place a tile is laid down, in what is usual."""
 
 
 GRADES: Final[dict[str, FilmGrade]] = {

@@ -78,8 +78,9 @@ class Reach:
 class Timeline:
     """Collects motions in any order; ``spots`` is where each tile ends up."""
 
-    def __init__(self, half_mm: float, rng: random.Random) -> None:
-        self.rng = rng
+    def __init__(self, half_mm: float, rng: random.Random, sloppy: float = 1.0) -> None:
+        """``sloppy``: how far from its place a tile is laid down, in what is usual."""
+        self.rng, self._sloppy = rng, sloppy
         self._rest = {
             (seat, hand): _rest(seat, hand, half_mm, rng) for seat in range(4) for hand in (0, 1)
         }
@@ -111,9 +112,9 @@ class Timeline:
         """Return the place as exactly as a person's hand meets it."""
         return replace(
             at,
-            x_mm=at.x_mm + self.rng.gauss(0, mm),
-            y_mm=at.y_mm + self.rng.gauss(0, mm),
-            yaw_deg=(at.yaw_deg + self.rng.gauss(0, deg)) % 360,
+            x_mm=at.x_mm + self.rng.gauss(0, self._sloppy * mm),
+            y_mm=at.y_mm + self.rng.gauss(0, self._sloppy * mm),
+            yaw_deg=(at.yaw_deg + self.rng.gauss(0, self._sloppy * deg)) % 360,
         )
 
     def shift(self, tile: int, start_s: float, end_s: float, to: Spot) -> bool:

@@ -7,7 +7,9 @@ from typing import Final, Literal
 
 from engine.events import Event, Seat
 
-GestureKind = Literal["begin_film", "lay_down", "take_up", "touch_wall", "wait"]
+GestureKind = Literal[
+    "begin_film", "card", "cover_middle", "lay_down", "straighten", "take_up", "touch_wall", "wait"
+]
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,9 @@ class Gesture:
     do: GestureKind
     seat: Seat = 0
     for_s: float = 0.0
-    """How long a ``wait`` lasts."""
+    """How long a ``wait`` lasts, or arms over the middle."""
+    card: str = ""
+    """The card of a rehearsal that is done from here on."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,10 @@ class Manner:
     """How long the hand stays over what it has put down."""
     irregular: bool = False
     """Whether it breaks a rule, so that the engine has to say so."""
+    turned: int | None = None
+    """Which tile of a claimed set lies sideways, from the left; None: by who threw it."""
+    late_s: float = 0.0
+    """A draw that is forgotten, and made so long after the discard that should have followed it."""
 
 
 PLAIN: Final = Manner()

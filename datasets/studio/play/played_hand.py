@@ -12,6 +12,15 @@ from studio.play.manner import Manner
 
 
 @dataclass(frozen=True)
+class ShortWall:
+    """The left end of a wall is left out by mistake, and put there later."""
+
+    seat: int
+    stacks: int
+    for_s: float
+
+
+@dataclass(frozen=True)
 class SimulatedHand:
     wall: tuple[Tile, ...]
     """All tiles in the order in which they are taken from the head, top before bottom."""
@@ -25,6 +34,7 @@ class SimulatedHand:
     """How some of the events are acted, by their place in ``events``."""
     empty_s: float = 0.0
     """How long an automatic table is empty before the first walls of the game rise."""
+    short_wall: ShortWall | None = None
 
     @property
     def hand_size(self) -> int:
@@ -57,6 +67,10 @@ class WallOrder:
         """Return the place that is taken from the head next."""
         return self._left[0]
 
+    def coming(self, but: int) -> list[int]:
+        """Return the places in the order in which they are taken, without so many at the tail."""
+        return list(self._left)[: max(0, len(self._left) - but)]
+
     def tail(self) -> int:
         """Take the next replacement tile; in the wall the last stack's top precedes its bottom."""
         top_too = (
@@ -79,6 +93,10 @@ class WallOrder:
 
 
 def indicator_places(tiles: int, turned: int) -> tuple[int, int]:
-    """Return the upper and lower place of an indicator's stack, the third from the tail first."""
+    """Return the upper and lower place of an indicator's stack, the third from the tail first.
+
+    In riichi that is the rule (004, 2.7). In Hangzhou it is a custom of these films: by the rules
+    the dice say where it lies (002, Fortune tiles), which the record does not tell.
+    """
     upper = tiles - 6 - 2 * turned
     return upper, upper + 1

@@ -52,7 +52,10 @@ class SimulatedGame:
         options: dict[str, object],
         names: tuple[str, ...] | None = None,
         skills: Sequence[float] = SKILLS,
+        badly_washed: float = BADLY_WASHED,
     ) -> None:
+        self.badly_washed = badly_washed
+        """Share of walls in which equal tiles lie side by side."""
         self.rules = RULE_SETS[rules]
         self.skills = skills
         self.rng = rng
@@ -103,7 +106,7 @@ class SimulatedGame:
 
     def _shuffled(self) -> list[Tile]:
         """Return a shuffled wall; a badly shuffled one keeps equal tiles near each other."""
-        size = 2 if self.rng.random() < BADLY_WASHED else 1
+        size = 2 if self.rng.random() < self.badly_washed else 1
         clumps = [
             [tile] * min(size, copies - taken)
             for tile, copies in self.rules.wall.under(self.start.options).items()
@@ -374,10 +377,11 @@ def play_game(
     hands: int,
     options: dict[str, object] | None = None,
     skills: Sequence[float] = SKILLS,
+    badly_washed: float = BADLY_WASHED,
 ) -> tuple[ev.GameStart, list[SimulatedHand], ev.GameEnd]:
     """Play a game of this many hands; the same seed plays the same game."""
     rng = random.Random(f"play {rules} {seed}")
-    table = SimulatedGame(rules, rng, options or {}, skills=skills)
+    table = SimulatedGame(rules, rng, options or {}, skills=skills, badly_washed=badly_washed)
     played: list[SimulatedHand] = []
     while len(played) < hands and not (played and table.over):
         played.append(table.hand())

@@ -33,7 +33,8 @@ class ScriptedGame(SimulatedGame):
         self._script = script
         wall = wall_for(script, self._steps, self.rules, dealer, self.rng)
         hand = self._dealt(wall, dice)
-        return replace(hand, manners=self._manners, empty_s=script.empty_s)
+        begun = replace(hand, empty_s=script.empty_s, short_wall=script.short_wall)
+        return replace(begun, manners=self._manners)
 
     def _play(self) -> None:
         for event, manner in self._steps:

@@ -22,9 +22,12 @@ from engine.codec import entry_from_json
 from engine.rules.base import RuleSet
 from engine.tiles import UNKNOWN, Tile, parse
 from studio.play.manner import Gesture, Manner, Retracted
-from studio.play.played_hand import WallOrder, deal_order, indicator_places
+from studio.play.played_hand import ShortWall, WallOrder, deal_order, indicator_places
 
 FOLDER: Final = Path(__file__).with_name("cases")
+
+MANNERS: Final = ("after_s", "pace", "stays_s", "irregular", "turned", "late_s")
+"""Fields of ``Manner`` that a line of a play may have."""
 
 ScriptStep = tuple[ev.Event, Manner]
 
@@ -42,6 +45,8 @@ class HandScript:
     """The tile that is turned up after the deal, or set aside."""
     empty_s: float = 0.0
     """How long the table is empty before the walls of the first hand rise; needs a console."""
+    short_wall: ShortWall | None = None
+    """A mistake in the walls of the first hand."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,9 @@ def _hand(given: dict[str, Any]) -> HandScript:
     play, after = _steps(given["play"])
     deal = tuple(parse(text) for text in given["deal"])
     indicator = Tile(given["indicator"]) if "indicator" in given else None
-    return HandScript(deal, play, after, given.get("dealer"), indicator, given.get("empty_s", 0.0))
+    short = ShortWall(**given["short_wall"]) if "short_wall" in given else None
+    dealer, empty_s = given.get("dealer"), given.get("empty_s", 0.0)
+    return HandScript(deal, play, after, dealer, indicator, empty_s, short)
 
 
 def _steps(lines: list[dict[str, Any]]) -> tuple[tuple[ScriptStep, ...], tuple[Gesture, ...]]:
@@ -93,9 +100,7 @@ def _steps(lines: list[dict[str, Any]]) -> tuple[tuple[ScriptStep, ...], tuple[G
         if "do" in line:
             first.append(Gesture(**line))
             continue
-        told = {
-            key: line.pop(key) for key in ("after_s", "pace", "stays_s", "irregular") if key in line
-        }
+        told = {key: line.pop(key) for key in MANNERS if key in line}
         retract_s = line.pop("retract_s", None)
         event = entry_from_json(line).event
         if retract_s is not None:

@@ -61,6 +61,12 @@ class Wall:
         self._turned_up += 1
         return self.ids[indicator_places(len(self.ids), self._turned_up - 1)[0]]
 
+    def left_end(self, seat: int, stacks: int) -> list[int]:
+        """Return the tiles of the last stacks of one wall, at its player's left."""
+        first = self._table.stacks - stacks
+        places = enumerate(self._stack(index) for index in range(len(self.ids)))
+        return [self.ids[at] for at, (whose, stack) in places if whose == seat and stack >= first]
+
     def seat_of(self, tile: int) -> int:
         """Return whose wall a tile was part of."""
         return self._stack(self.ids.index(tile))[0]

@@ -192,14 +192,22 @@ def refusal(state: State, win: Win) -> Fault | None:
     return Fault(code, ruling=Ruling(source, follows))
 
 
-def by_draw_only(state: State, hand: Sequence[Tile], tile: Tile) -> str | None:
-    """Why this tile cannot complete the waiting hand by a claim. None where it may."""
+def by_draw_only(state: State, seat: Seat, hand: Sequence[Tile] | None, tile: Tile) -> str | None:
+    """Why this tile cannot complete the waiting hand by a claim. None where it may.
+
+    Of a hidden hand (None) it is asked what the seat in turn may discard without danger.
+    """
+    fortune = fortune_of(state)
+    if hand is None:
+        free = may_win_from(state, seat, state.turn, robbed=False)
+        if not free:
+            return "staying"
+        return "fortune" if fortune is not None and tile == fortune.kind else None
     if state.options["wall_only"]:
         return "wall_only"
     if staying(state) < _stay_to_claim(state):
         robs = staying(state) >= _stay_to_rob(state)
         return "robbing" if robs else "staying"
-    fortune = fortune_of(state)
     if fortune is not None and fortune.wild_eye(hand):
         return "wild_eye"
     return "fortune" if fortune is not None and tile == fortune.kind else None

@@ -12,7 +12,6 @@ from engine.announce import Announcements, HandResult, Payout, Reason
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import HandForm
-from engine.hands.goals import ANY_HAND, Goal
 from engine.rules.announcements import ready_announcements
 from engine.rules.base import PageNeeds, RuleSet
 from engine.rules.between_hands import BetweenHands
@@ -47,11 +46,6 @@ from engine.tiles import Tile
 class HangzhouTeaching(Teaching):
     def price_of_claim(self, state: State, claim: ev.Claim) -> tuple[Reason, ...]:
         return () if state.players[claim.seat].melds else (Reason("no_pairs"),)
-
-    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        """All kinds where this seat may not win from the one in turn; else the fortune."""
-        free = claims.may_win_from(state, seat, state.turn, robbed=False)
-        return state.wild if free else frozenset(ALL_KINDS)
 
 
 class HangzhouHands(BetweenHands):
@@ -131,7 +125,7 @@ class HangzhouJudge(Judge):
     ) -> Verdict:
         fortune, win, player = fortune_of(state), how.win, state.players[seat]
         if win is None:
-            why = None if how.drawn or hand is None else claims.by_draw_only(state, hand, tile)
+            why = None if how.drawn else claims.by_draw_only(state, seat, hand, tile)
             return Verdict(Fault(why), draws_win=True) if why else COUNTS
         forbidden = claims.refusal(state, win)
         if forbidden is not None:
@@ -153,13 +147,6 @@ class HangzhouJudge(Judge):
         won = evolve(state, phase=Phase.SETTLED, winners=(win.seat,), wins=(win,))
         return evolve(won, contested=None)
 
-    def more_wins(self, rules: RuleSet, state: State) -> tuple[ev.Win, ...]:
-        last = state.last_discard
-        if last is None:
-            return ()
-        win = ev.Win(last.seat, last.seat, last.tile)
-        return (win,) if honours_now(state, win) else ()
-
 
 class HangzhouPayment(Payment):
     rows = PAYMENTS
@@ -180,11 +167,20 @@ HANGZHOU: Final = RuleSet(
         "staying_count",
         "liability",
     ),
+    pictures={
+        "fortune": "7m",
+        "white_dragon": "5z 7m",
+        "wild_eye": "7m 2s",
+        "fortune_float": "7m 2s 7m",
+        "staying_count": "1z",
+        "liability": "222m 555p 888s",
+    },
     explains={"Win": "fortune", "payout": "staying_count", "hand_result": "staying_count"},
     layout=TableLayout(
         river="rows",
         sets_at="left",
         opposite_turned=False,
+        turned_by_rule="002, Pung",
         closed_kong_down=frozenset(range(4)),
         tail_top_first=False,
         indicator_at="wall",
@@ -193,7 +189,6 @@ HANGZHOU: Final = RuleSet(
     ),
     page=PageNeeds(staying_from=1),
     teaching=HangzhouTeaching(
-        (ANY_HAND, Goal(form=HandForm.PAIRS)),
         odds="hangzhou",
         example=ExampleHand("234m 567m 456p 678s 88s", Tile("8s")),
     ),

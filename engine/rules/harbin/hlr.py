@@ -7,8 +7,15 @@ from typing import Final
 
 from engine.announce import HandResult, Item, note
 from engine.events import Chow, Pung, Win
-from engine.rules.base import RuleSet
-from engine.rules.harbin.limits import EXAMPLE, WHEN_FINISHED, WHEN_READY, HarbinTeaching, Limits
+from engine.rules.base import PageNeeds, RuleSet
+from engine.rules.harbin.limits import (
+    EXAMPLE,
+    PICTURES,
+    WHEN_FINISHED,
+    WHEN_READY,
+    HarbinTeaching,
+    Limits,
+)
 from engine.rules.harbin.payment import HLR, HarbinPayment, Owed
 from engine.rules.harbin.play import (
     WALL,
@@ -84,12 +91,14 @@ HARBIN_HLR: Final = RuleSet(
     texts=__package__,
     source="000",
     glossary=("limiting_conditions", "claiming_ready", "harbin_dora", "doradora", "holed_wait"),
+    pictures=PICTURES,
     explains={
         "ready": "claiming_ready",
         "not_ready": "limiting_conditions",
         "Win": "limiting_conditions",
         "payout": "holed_wait",
     },
+    page=PageNeeds(vocabulary="harbin"),
     layout=TableLayout(ready_sign="laid", indicator_at="aside", indicator_kinds=("dora",)),
     teaching=HarbinTeaching(
         cost_of_opening="opens_hand", odds="harbin-hlr", example=EXAMPLE, outer_when_ready=True

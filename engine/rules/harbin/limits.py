@@ -232,6 +232,18 @@ def _waits(
 # --- teaching ---
 
 
+PICTURES: Final = {
+    "limiting_conditions": "999m 123p 456s 789p 55s",
+    "claiming_ready": "999m 123p 456s 78p 55s",
+    "harbin_dora": "6p",
+    "doradora": "46p 5p",
+    "holed_wait": "46p 5p",
+    "treasure": "6p",
+    "rush_for_the_treasure": "78p 6p",
+    "clamp": "46p 5p",
+}
+"""Tiles that show the terms of both games."""
+
 EXAMPLE: Final = ExampleHand("123p 456s 789p 55s", Tile("9p"), 3, open_pung("9m"))
 
 

@@ -27,6 +27,7 @@ from engine.rules.base import RuleSet
 from engine.rules.harbin.limits import (
     EXAMPLE,
     HOLDS_TERMINAL_OR_DRAGON,
+    PICTURES,
     WHEN_FINISHED,
     WHEN_READY,
     HarbinTeaching,
@@ -44,7 +45,6 @@ from engine.rules.harbin.play import (
 from engine.rules.layout import TableLayout
 from engine.rules.payment import share
 from engine.rules.verdict import Fault, How, Ruling, Verdict, no_win, refused
-from engine.rules.waits import verdict_on
 from engine.state import Phase, State
 from engine.tiles import UNKNOWN, Tile
 
@@ -165,20 +165,6 @@ class TreasureJudge(HarbinJudge):
     def granted(self, state: State, win: Win) -> State | None:
         return after_looking(state, win, self.secret.treasures(state))
 
-    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
-        return tuple(self._rushes(rules, state))
-
-    def _rushes(self, rules: RuleSet, state: State) -> list[Win]:
-        wins = [
-            Win(seat, seat, tile)
-            for seat, player in enumerate(state.players)
-            if player.ready
-            for tile in sorted(self.secret.treasures(state) or ())
-        ]
-        lent = ((win, self.granted(state, win)) for win in wins)
-        after = ((win, declare.win(rich, win)) for win, rich in lent if rich is not None)
-        return [win for win, settled in after if verdict_on(rules, settled, win).fault is None]
-
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
@@ -293,6 +279,7 @@ HARBIN_TREASURE: Final = RuleSet(
         "rush_for_the_treasure",
         "clamp",
     ),
+    pictures=PICTURES,
     explains={
         "ready": "claiming_ready",
         "not_ready": "limiting_conditions",

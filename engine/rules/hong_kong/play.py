@@ -275,6 +275,7 @@ HONG_KONG: Final = RuleSet(
     texts=__package__,
     source="GUIDE and WIKI",
     glossary=("faan", "flowers", "feeding"),
+    pictures={"faan": "555z 666z", "flowers": "1f 2f 3f 4f", "feeding": "555z 666z 77z 7z"},
     explains={"Win": "faan", "payout": "faan"},
     layout=TableLayout(closed_kong_down=frozenset()),
     page=PageNeeds(round=True),

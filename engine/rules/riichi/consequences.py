@@ -1,4 +1,4 @@
-"""What each event changes in riichi besides the tiles: deposits, ippatsu, furiten."""
+"""What each event changes in riichi besides the tiles: deposits, furiten."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.rules.announcements import ready_announcements
 from engine.rules.base import RuleSet
 from engine.rules.claims import CLAIMS
 from engine.rules.indicators import Indicators
-from engine.rules.riichi import table_state, waits
+from engine.rules.riichi import next_hand, table_state, waits
 from engine.rules.riichi.claims import swapped
 from engine.rules.riichi.draws import abortive_reason, is_due, three_wins
 from engine.rules.riichi.settle import paid_wins, pay_ruled_chombo, settle_deposit
@@ -41,6 +41,10 @@ def follow(
             return pay_ruled_chombo(rules, after, event)
         case ev.Indicator():
             return after, _turned(rules, after, event)
+        case ev.HandStart():
+            return next_hand.started(after, event), []
+        case ev.HandEnd():
+            return next_hand.ended(rules, after)
         case _:
             return _played(rules, before, after, event)
 
@@ -73,8 +77,6 @@ def _played(
         announced.append(rules.problem("abortive_draw_due", None, {"reason": called_off}))
     if forgets is not None:
         table = waits.forgot(table, forgets)
-    if drawn and table.after_kong:
-        table = _interrupted(table)
     match event:
         case ev.Draw():
             pass
@@ -122,44 +124,26 @@ def _base(before: State, after: State) -> State:
     return pending if displaced and pending is not None else before
 
 
-def _interrupted(table: RiichiTable) -> RiichiTable:
-    """End ippatsu and the first go-around after a claim or kong."""
-    places = tuple(
-        evolve(place, ippatsu=False) if place.ippatsu else place for place in table.places
-    )
-    return evolve(table, places=places, quiet=False)
-
-
 def _discarded(base: State, after: State, table: RiichiTable, event: ev.Discard) -> RiichiTable:
     seat = event.seat
-    place = table.places[seat]
-    declares = event.ready and not base.players[seat].ready
-    if table.after_kong or table.claimed or table.kongs_to_turn:
-        table = evolve(table, after_kong=False, claimed=False, swap=frozenset(), kongs_to_turn=0)
-    if declares:
-        first = table.quiet is True and not base.players[seat].river
-        table = table.with_place(
-            seat, double=first, ippatsu=True, sets_at_riichi=len(after.players[seat].melds)
-        )
-        return evolve(table, due=seat)
-    return table.with_place(seat, ippatsu=False) if place.ippatsu else table
+    if table.swap or table.kongs_to_turn:
+        table = evolve(table, swap=frozenset(), kongs_to_turn=0)
+    if event.ready and not base.players[seat].ready:
+        first = table_state.quiet(base) is True and not base.players[seat].river
+        sets = len(after.players[seat].melds)
+        return evolve(table.with_place(seat, double=first, sets_at_riichi=sets), due=seat)
+    return table
 
 
 def _declared(base: State, after: State, table: RiichiTable, event: ev.Claim) -> RiichiTable:
-    if isinstance(event, ev.Kong) and event.kind != "open":
-        # An added kong may still be robbed; only its replacement tile ends ippatsu.
-        table = table if event.kind == "added" else _interrupted(table)
-    else:
+    if not isinstance(event, ev.Kong) or event.kind == "open":
         last = base.last_discard
         tile = last.tile if last is not None and last.tile.known else event.tile
         table = waits.claimed(table, base, event.seat, tile, after.options)
-        table = _interrupted(table)
     if isinstance(event, ev.Kong):
         late = event.kind != "closed" and after.options["kan_dora"] == "after_discard"
-        return evolve(
-            table, after_kong=True, claimed=False, swap=frozenset(), kongs_to_turn=int(late)
-        )
-    return evolve(table, claimed=True, swap=swapped(event, after.options), after_kong=False)
+        return evolve(table, swap=frozenset(), kongs_to_turn=int(late))
+    return evolve(table, swap=swapped(event, after.options))
 
 
 def _dead(rules: RuleSet, base: State, after: State, event: ev.Discard | ev.Claim) -> State:

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.announce import Item, note
 from engine.events import Chow, Discard, Seat
-from engine.rules.riichi.table_state import table_of
+from engine.rules.riichi.table_state import quiet, table_of
 from engine.rules.riichi.tables import THREE_WINS
 from engine.rules.riichi.waits import FEWEST_ORPHANS, is_ready
 from engine.state import Phase, State
@@ -105,7 +105,7 @@ def may_call_nine_terminals(state: State) -> bool:
     """Whether the player to discard holds nine kinds of terminals and honours, before any claim, as
     far as can be told."""
     player = state.players[state.turn]
-    if table_of(state).quiet is False or player.river or not player.holds_extra:
+    if quiet(state) is False or player.river or not player.holds_extra:
         return False
     if not player.known:
         return True
@@ -115,18 +115,18 @@ def may_call_nine_terminals(state: State) -> bool:
 def _four_winds(state: State) -> bool | None:
     """Whether four equal winds were discarded. None where an unreadable tile decides it, or what a
     position does not say."""
-    quiet = table_of(state).quiet
-    if quiet is False:
+    calm = quiet(state)
+    if calm is False:
         return False
     rivers = [player.river for player in state.players]
-    unseen = quiet is None and not state.rivers_known
+    unseen = calm is None and not state.rivers_known
     if any(len(river) != 1 and not (unseen and not river) for river in rivers):
         return False
     thrown = {discarded.tile for river in rivers for discarded in river}
     known = {tile for tile in thrown if tile.known}
     if len(known) > 1 or not known <= set(WINDS):
         return False
-    return True if quiet and known == thrown else None
+    return True if calm and known == thrown else None
 
 
 def _discarded_since_kong(state: State) -> bool | None:
@@ -170,8 +170,11 @@ def to_be_shown(state: State) -> list[Seat]:
     ]
 
 
-def nagashi_seats(state: State) -> list[Seat]:
-    """Seats that discarded only terminals and honours, none of which was claimed."""
+def nagashi_seats(state: State, *, unread: bool = False) -> list[Seat]:
+    """Seats that discarded only terminals and honours, none of which was claimed.
+
+    ``unread``: those that may have, where discards were not read.
+    """
     if not state.rivers_known:
         return []
     return [
@@ -180,7 +183,7 @@ def nagashi_seats(state: State) -> list[Seat]:
         if player.river
         and not is_dead(state, seat)
         and all(
-            thrown.tile.known and thrown.tile.is_outer and thrown.claimed_by is None
+            (thrown.tile.is_outer if thrown.tile.known else unread) and thrown.claimed_by is None
             for thrown in player.river
         )
     ]

@@ -14,7 +14,6 @@ from typing import Final
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.riichi.table_state import table_of
 from engine.rules.riichi.worth import dora_counted, dora_of
 from engine.rules.teaching import Teaching
 from engine.state import Meld, SetKind, State
@@ -44,12 +43,6 @@ class RiichiTeaching(Teaching):
         """A closed hand has riichi; an open one needs another yaku."""
         sure = any(not goal.name for goal in self.goals(state, seat, state.players[seat].melds))
         return () if sure or self.lacks_worth is None else (self.lacks_worth,)
-
-    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        """Furiten that everybody sees: own discards, and what the seat let pass."""
-        river = state.players[seat].river
-        thrown = (discarded.tile.kind for discarded in river if discarded.tile.known)
-        return table_of(state).passed[seat].union(thrown)
 
     def bonus(self, state: State) -> Mapping[Tile, int]:
         shown = [indicator.tile for indicator in state.indicators if indicator.kind != "ura_dora"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.announce import GameResult, HandResult
+from engine.announce import Announcements, GameResult, HandResult
 from engine.events import GameEnd, HandEnd, HandStart, Seat
 from engine.evolve import evolve
 from engine.places import places_in_turn, places_of
 from engine.play import IN_PLAY
 from engine.rules import results
-from engine.rules.base import option_number
+from engine.rules.base import RuleSet, option_number
 from engine.rules.between_hands import BetweenHands
 from engine.rules.payment import NOTHING
 from engine.rules.riichi.draws import is_tenpai, tenpai_seats, three_wins, to_be_shown
@@ -149,31 +149,41 @@ class RiichiHands(BetweenHands):
             return tuple([Fault("riichi_not_shown", seat=seat) for seat in to_be_shown(state)])
         return (Fault("game_over"),) if is_over(state) else ()
 
-    def started(self, state: State, event: HandStart) -> State:
-        table = new_hand(table_of(state))
-        if state.hand_number == 1:
-            state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
-        return evolve(state, kept=evolve(table, pot_before=state.pot))
-
-    def owes_at_end(self, state: State) -> bool:
-        base = results.not_paid(state)
-        if settled(base, state.wins).deltas != state.paid:
-            return True
-        unruled = all("chombo" not in player.irregular for player in state.players)
-        return unruled and bool(chombo_seats(state)) and state.paid == NOTHING
-
-    def ended(self, state: State) -> State:
-        chombos = chombo_seats(state)
-        table = evolve(
-            table_of(state), dealer_unsure=dealer_unsure(state), ended_by_chombo=bool(chombos)
-        )
-        if state.options["chombo"] != "after_uma":
-            return evolve(state, kept=table)
-        penalties = list(table.penalties)
-        for seat in chombos:
-            penalties[seat] -= option_number(state.options, "chombo_points")
-        return evolve(state, kept=evolve(table, penalties=tuple(penalties)))
-
     def final(self, state: State, event: GameEnd) -> GameResult:
         # A game may end in the middle of a hand that a chombo ended.
-        return game_result(self.ended(state) if state.phase in IN_PLAY else state, event)
+        return game_result(_left_behind(state) if state.phase in IN_PLAY else state, event)
+
+
+def started(state: State, event: HandStart) -> State:
+    """The state in which a hand begins; deposits of earlier ones lie on the table."""
+    table = new_hand(table_of(state))
+    if state.hand_number == 1:
+        state = evolve(state, pot=DEPOSIT * (event.deposits or 0))
+    return evolve(state, kept=evolve(table, pot_before=state.pot))
+
+
+def ended(rules: RuleSet, state: State) -> tuple[State, Announcements]:
+    """Pay what is still unpaid when a hand ends, and keep what the next one needs to know."""
+    state, announced = results.pay(rules, state) if _owes(state) else (state, [])
+    return _left_behind(state), announced
+
+
+def _owes(state: State) -> bool:
+    base = results.not_paid(state)
+    if settled(base, state.wins).deltas != state.paid:
+        return True
+    unruled = all("chombo" not in player.irregular for player in state.players)
+    return unruled and bool(chombo_seats(state)) and state.paid == NOTHING
+
+
+def _left_behind(state: State) -> State:
+    chombos = chombo_seats(state)
+    table = evolve(
+        table_of(state), dealer_unsure=dealer_unsure(state), ended_by_chombo=bool(chombos)
+    )
+    if state.options["chombo"] != "after_uma":
+        return evolve(state, kept=table)
+    penalties = list(table.penalties)
+    for seat in chombos:
+        penalties[seat] -= option_number(state.options, "chombo_points")
+    return evolve(state, kept=evolve(table, penalties=tuple(penalties)))

@@ -32,7 +32,6 @@ from engine.rules.riichi.draws import (
 from engine.rules.riichi.goals import RiichiTeaching
 from engine.rules.riichi.pay import DEPOSIT
 from engine.rules.riichi.settle import most_paid, settled
-from engine.rules.riichi.table_state import table_of, without_luck
 from engine.rules.riichi.tables import (
     ABORTIVE_DRAWS,
     EMA_2008,
@@ -176,9 +175,6 @@ class RiichiJudge(Judge):
         code = refusal(state, seat, hand, tile, how)
         return refused(code, {"tile": tile}) if code else COUNTS
 
-    def in_mid_play(self, state: State) -> State:
-        return evolve(state, kept=without_luck(table_of(state)))
-
 
 def _cannot_pay(state: State, seat: Seat) -> bool:
     """Whether points are too few for a deposit, where a game ends below zero."""
@@ -216,9 +212,19 @@ def _preset(name: str, options: Sequence[Option]) -> RuleSet:
         texts=__package__,
         source="004",
         glossary=("riichi", "yaku", "dora", "furiten", "fan_and_fu", "counter", "deposit"),
+        pictures={
+            "riichi": "123m 456p 789s 22z 56m",
+            "yaku": "234m 456p 678s 55p 666s",
+            "dora": "3m 4m",
+            "furiten": "56m 4m 7m",
+            "fan_and_fu": "5555z 999m",
+            "counter": "1z 1z",
+            "deposit": "123m 456p 789s 22z 56m",
+        },
         explains={"ready": "riichi", "Win": "yaku", "payout": "fan_and_fu"},
         layout=TableLayout(
             river="rows",
+            turned_by_rule="004, 3.3.5",
             closed_kong_down=frozenset({1, 2}),
             ready_sign="sideways",
             indicator_at="wall",

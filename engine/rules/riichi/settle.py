@@ -32,7 +32,7 @@ from engine.rules.riichi.pay import (
     pays_win,
     reverse_mangan,
 )
-from engine.rules.riichi.table_state import RiichiTable, table_of
+from engine.rules.riichi.table_state import RiichiTable, quiet, table_of
 from engine.rules.riichi.waits import is_ready, shape_waits
 from engine.rules.riichi.wins import (
     DORA_KINDS,
@@ -159,6 +159,8 @@ def settled(state: State, wins: Sequence[Win]) -> Payout:
             tenpai, unknown = tenpai_seats(state)
             deltas = noten_payments(tenpai)
             items = [Item("riichi_noten", len(tenpai), "tenpai"), *unknown_item(unknown)]
+            if state.options["nagashi_mangan"] and nagashi_seats(state, unread=True):
+                items.append(note("riichi_nagashi_unknown"))
     return payout(state, None, deltas, items)
 
 
@@ -248,10 +250,10 @@ def _unknown_items(state: State, win: Win) -> Iterator[Item]:
     ``state`` is the one that the win led to.
     """
     turned = len(indicators(state, *DORA_KINDS))
-    if turned < indicators_to_turn(state):
+    if _read(state, *DORA_KINDS) < max(turned, indicators_to_turn(state)):
         yield note("dora_unknown")
     if in_riichi(state, win.seat):
-        if len(indicators(state, "ura_dora")) < dora_counted(state.options, turned)[1]:
+        if _read(state, "ura_dora") < dora_counted(state.options, turned)[1]:
             yield note("riichi_ura_unknown")
         if _declared_unseen(state, win):
             yield note("riichi_turn_unknown")
@@ -262,11 +264,16 @@ def _unknown_items(state: State, win: Win) -> Iterator[Item]:
     yield from _unseen_items(state, win)
 
 
+def _read(state: State, *kinds: str) -> int:
+    """How many indicators of these kinds have a face that is known."""
+    return sum(tile.known for tile in indicators(state, *kinds))
+
+
 def _unseen_items(state: State, win: Win) -> Iterator[Item]:
     """What happened before the record joined the hand and may change the worth of this win."""
     player = state.players[win.seat]
-    if table_of(state).quiet is None and not player.river and not player.melds:
-        yield note("riichi_first_turn_unknown")
+    if quiet(state) is None and not player.river and not player.melds:
+        yield note("first_turn_unknown")
     if after_unseen_kong(state, win):
         yield note("kong_unknown")
 

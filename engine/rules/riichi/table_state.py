@@ -8,9 +8,12 @@ from typing import Any, Final
 
 from engine.events import Discard, Kong, Position, Seat
 from engine.evolve import evolve
-from engine.rules.wall import UNDEALT
+from engine.rules.wall import ALL_KINDS, UNDEALT
 from engine.state import State
 from engine.tiles import Tile
+
+ANY: Final = frozenset(ALL_KINDS)
+"""The kinds that a tile may be which nobody read."""
 
 
 @dataclass(frozen=True)
@@ -18,13 +21,13 @@ class RiichiSeat:
     """One seat in one hand."""
 
     passed_unseen: frozenset[Tile] = frozenset()
-    """Kinds that may have been let pass: a position does not say when they were discarded."""
+    """Kinds that may have been let pass: a position does not say when they were discarded, and of
+    a discard that nobody read they are all."""
     missed: bool = False
     """Let a winning tile pass before its own claim, where a claim does not end furiten."""
     double: bool = False
     """Declared riichi with its first discard before any claim."""
     deposited: bool = False
-    ippatsu: bool = False
     sets_at_riichi: int = 0
     """Sets (closed kongs) that it had declared at riichi; in a position all that lie there, because
     it does not say which kong came later."""
@@ -47,12 +50,9 @@ class RiichiTable:
     """The last hand ended with a chombo, so the same hand is played again or the game is over."""
     due: Seat | None = None
     """Seat whose deposit is due: its riichi discard may still be won on."""
-    quiet: bool | None = True
-    """Nobody has claimed or declared a kong in this hand. None where a position does not say."""
-    after_kong: bool = False
-    """The current tile is the replacement of a kong."""
-    claimed: bool = False
-    """The turn came by a chow or pung."""
+    begun_quiet: bool | None = True
+    """Nobody had claimed or declared a kong when the record of this hand began. None where a
+    position does not say."""
     swap: frozenset[Tile] = frozenset()
     """Kinds that the claimer may not discard now where swap calling is forbidden."""
     played_on: bool = False
@@ -85,10 +85,33 @@ def new_hand(table: RiichiTable) -> RiichiTable:
     return RiichiTable(table.penalties)
 
 
-def without_luck(table: RiichiTable) -> RiichiTable:
-    """Nothing that is so at this moment only: no ippatsu, first go-around or replacement tile."""
-    places = tuple(evolve(place, ippatsu=False) for place in table.places)
-    return evolve(table, places=places, quiet=False, after_kong=False)
+def quiet(state: State) -> bool | None:
+    """Whether nobody has claimed or declared a kong in this hand. None where nobody knows."""
+    return False if state.history.claimed else table_of(state).begun_quiet
+
+
+def within_one_turn(state: State, seat: Seat) -> bool:
+    """Whether its riichi was the last act of the seat, and nobody has claimed since (ippatsu).
+
+    An added kong that is robbed is none yet; the tile that replaces it makes it one.
+    """
+    acts = state.history.acts
+    for place in reversed(range(len(acts))):
+        act = acts[place]
+        if act.seat == seat:
+            declared = isinstance(act, Discard) and act.ready
+            return declared and not _was_ready(state, seat)
+        robbed = isinstance(act, Kong) and act.kind == "added" and place == len(acts) - 1
+        if not (isinstance(act, Discard) or robbed):
+            return False
+    return False
+
+
+def _was_ready(state: State, seat: Seat) -> bool:
+    """Whether the seat was in riichi before its last discard."""
+    at = state.joined
+    before = state.players[seat].river[:-1]
+    return any(one.ready for one in before) or (at is not None and seat in (at.ready or ()))
 
 
 # --- a hand that the record joins half way --------------------------------------------------------
@@ -105,7 +128,7 @@ def joined(table: RiichiTable, state: State, event: Position) -> RiichiTable:
         places.append(evolve(table.places[seat], passed_unseen=unseen, sets_at_riichi=sets))
         all_passed.append(passed)
     known = tuple(all_passed)
-    return evolve(table, places=tuple(places), passed=known, quiet=_quiet(state, event))
+    return evolve(table, places=tuple(places), passed=known, begun_quiet=_quiet(state, event))
 
 
 # --- the first turn -------------------------------------------------------------------------------
@@ -146,14 +169,14 @@ def _let_pass(state: State, event: Position, seat: Seat) -> tuple[frozenset[Tile
             for claim in claims
             if claim.from_seat not in (None, seat) and _fed(claim)
         )
-        return frozenset(), _kinds((*thrown, *claimed))
+        return frozenset(), _may_be((*thrown, *claimed))
     since = _own_turn(order, seat, player.ready)
     if since is None and player.ready:
-        return frozenset(), _kinds(tile.tile for at, tile in order if at != seat)
+        return frozenset(), _may_be(tile.tile for at, tile in order if at != seat)
     passed = [tile.tile for at, tile in order[since or 0 :] if at != seat]
     if state.last_discard is not None and passed and order[-1][0] != seat:
         passed.pop()  # it may still be won on
-    return _kinds(passed), frozenset()
+    return _kinds(passed), frozenset() if all(tile.known for tile in passed) else ANY
 
 
 def _fed(claim: object) -> bool:
@@ -162,6 +185,12 @@ def _fed(claim: object) -> bool:
 
 def _kinds(tiles: Sequence[Tile] | Iterator[Tile]) -> frozenset[Tile]:
     return frozenset(tile.kind for tile in tiles if tile.known)
+
+
+def _may_be(tiles: Iterator[Tile] | Sequence[Tile]) -> frozenset[Tile]:
+    """The kinds of these tiles; every kind where one of them was not read."""
+    every = tuple(tiles)
+    return _kinds(every) if all(tile.known for tile in every) else ANY
 
 
 def _order(state: State, event: Position) -> Sequence[tuple[Seat, Discard]] | None:

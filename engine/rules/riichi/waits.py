@@ -10,7 +10,7 @@ from engine import hands
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import GroupKind, HandForm
-from engine.rules.riichi.table_state import RiichiTable, table_of
+from engine.rules.riichi.table_state import ANY, RiichiTable, table_of
 from engine.rules.verdict import completing
 from engine.state import Meld, State
 from engine.tiles import COPIES, Tile, faces_of
@@ -90,10 +90,21 @@ def is_furiten(state: State, seat: Seat, waits: Sequence[Tile]) -> bool:
     return any(tile in passed or any(one in thrown for one in faces_of(tile)) for tile in waits)
 
 
+def open_furiten(state: State, seat: Seat) -> frozenset[Tile]:
+    """Kinds that everybody sees keep this seat from winning: own discards, and what it let pass."""
+    river = state.players[seat].river
+    thrown = (discarded.tile.kind for discarded in river if discarded.tile.known)
+    return table_of(state).passed[seat].union(thrown)
+
+
 def let_pass(table: RiichiTable, seat: Seat, tile: Tile, drew: Seat | None = None) -> RiichiTable:
     """Note that nobody won on this tile of ``seat``; ``drew``: who forgets all with a draw now."""
     if not tile.known:
-        return table if drew is None else table.nothing_passed(drew)
+        table = table if drew is None else table.nothing_passed(drew)
+        for other in range(4):
+            if other not in (seat, drew):
+                table = table.with_place(other, passed_unseen=ANY)
+        return table
     kind, passed = tile.kind, list(table.passed)
     for other, before in enumerate(table.passed):
         if other == drew:

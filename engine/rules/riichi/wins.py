@@ -8,11 +8,12 @@ from typing import Final
 
 from engine.events import Kong, Seat, Win
 from engine.rules.riichi.draws import kongs
-from engine.rules.riichi.table_state import table_of
+from engine.rules.riichi.table_state import quiet, table_of, within_one_turn
 from engine.rules.riichi.waits import (
     is_complete,
     is_furiten,
     kong_keeps_hand,
+    open_furiten,
     shape_waits,
     waits_for_orphans,
 )
@@ -53,15 +54,14 @@ def facts_of(state: State, win: Win) -> WinFacts | None:
     player = state.players[win.seat]
     if not player.known or not win.tile.known or SetKind.UNSEEN in map(_kind, player.melds):
         return None
-    table = table_of(state)
-    place = table.places[win.seat]
+    place = table_of(state).places[win.seat]
     drawn = win.seat == win.from_seat
     last = state.last_discard
     riichi = in_riichi(state, win.seat)
-    after_kong = drawn and table.after_kong
+    after_kong = drawn and state.history.kongs_of(win.seat) > 0
     robbed = not drawn and last is not None and last.added_kong
     # Before the first own draw: nobody claimed, and this seat has not discarded.
-    first = table.quiet is True and not player.river
+    first = quiet(state) is True and not player.river
     return WinFacts(
         tiles=player.hand,
         melds=player.melds,
@@ -71,7 +71,7 @@ def facts_of(state: State, win: Win) -> WinFacts | None:
         round_wind=state.round,
         riichi=riichi and not place.double,
         double_riichi=riichi and place.double,
-        ippatsu=riichi and place.ippatsu,
+        ippatsu=riichi and within_one_turn(state, win.seat),
         last_tile=live_wall(state) <= 0 and not after_kong and not robbed,
         after_kong=after_kong,
         robbed_kong=robbed,
@@ -106,7 +106,8 @@ def refusal(
 ) -> str | None:
     """The code of the rule that refuses this tile. None when it wins, or that is uncertain."""
     if hand is None:
-        return None
+        public = how.win is None and not how.drawn and tile in open_furiten(state, seat)
+        return "furiten" if public else None
     if how.win is None:
         facts: WinFacts | None = _wait_facts(state, seat, hand, tile, drawn=how.drawn)
     else:

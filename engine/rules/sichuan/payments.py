@@ -15,8 +15,15 @@ from engine.declare import as_won
 from engine.events import Chow, Discard, Draw, DrawnHand, Kong, Position, Pung, Seat, Win
 from engine.rules.base import option_number
 from engine.rules.payment import moved_to, share
-from engine.rules.results import after_unseen_kong
-from engine.rules.sichuan.worth import KONG_PAYS, LIMIT, best_times, holds_void, suits_of
+from engine.rules.results import after_unseen_kong, before_first_turn
+from engine.rules.sichuan.worth import (
+    KONG_PAYS,
+    LIMIT,
+    best_times,
+    holds_void,
+    suits_of,
+    void_unknown,
+)
 from engine.state import Act, Meld, State
 from engine.tiles import COPIES, Tile
 
@@ -25,6 +32,8 @@ _KONGS: Final = {
     "added": "sichuan_kong_added",
     "closed": "sichuan_kong_closed",
 }
+UNDEALT: Final = 3 * 9 * COPIES - 4 * 13
+"""Tiles of the wall after the deal."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,7 @@ class _Hand:
         robbed = self.robbed is not None and win.from_seat != win.seat
         player = as_won(self.state, win, place).players[win.seat]
         luck = self._luck(win, player.melds, robbed=robbed)
+        first = luck | self._of_first_turn(win)
         drawn = win.seat == win.from_seat
         out = tuple(self.out)
         self.won.append(win.seat)
@@ -127,6 +137,13 @@ class _Hand:
             items.append(Item("sichuan_bonus", 2, "times"))
         if after_unseen_kong(self.state, win):
             items.append(note("kong_unknown"))
+        unsure = before_first_turn(self.state, win.seat, UNDEALT) is None
+        if unsure and times != best_times(
+            player.hand, player.melds, win.tile, options, claimed=not drawn, luck=first
+        ):
+            items.append(note("first_turn_unknown"))
+        if void_unknown(self.state, win.seat):
+            items.append(note("void_unknown"))
         owed = share(win, due if drawn else 0, due, out)
         if "kong_cannon" in luck and options["kong_passes_on"] != "never":
             passed = self.passes_on(win, paid)
@@ -136,12 +153,9 @@ class _Hand:
 
     def _luck(self, win: Win, melds: Sequence[Meld], *, robbed: bool) -> frozenset[str]:
         drawn = win.seat == win.from_seat
-        acts, first = self.acts, win.seat not in self.won
-        claims = any(isinstance(act, Chow | Pung | Kong) for act in acts)
-        discarded = any(act.seat == win.seat for act in acts)
+        acts = self.acts
         last = acts[-1] if acts else None
         before = acts[-2] if len(acts) > 1 else None
-        from_start = self.state.joined is None
         named = {
             "kong_flower": drawn
             and isinstance(last, Kong)
@@ -153,16 +167,21 @@ class _Hand:
             and last.seat == before.seat
             and not self.won_on,
             "kong_robbed": robbed,
-            "heaven": drawn and from_start and first and not acts and win.seat == self.state.dealer,
-            "earth": drawn
-            and from_start
-            and first
-            and not claims
-            and not discarded
-            and win.seat != self.state.dealer,
             "concealed": drawn and not melds,
         }
-        return frozenset(name for name, holds in named.items() if holds)
+        luck = frozenset(name for name, holds in named.items() if holds)
+        begun = before_first_turn(self.state, win.seat, UNDEALT)
+        return luck | self._of_first_turn(win) if begun else luck
+
+    def _of_first_turn(self, win: Win) -> frozenset[str]:
+        """What the win is called if this is the first turn of its seat, so far as was seen."""
+        if win.seat != win.from_seat or win.seat in self.won:
+            return frozenset()
+        if win.seat == self.state.dealer:
+            return frozenset(() if self.acts else {"heaven"})
+        claims = any(isinstance(act, Chow | Pung | Kong) for act in self.acts)
+        discarded = any(act.seat == win.seat for act in self.acts)
+        return frozenset(() if claims or discarded else {"earth"})
 
 
 def transfers(state: State, wins: Sequence[Win], *, winners_stay: bool = False) -> list[Transfer]:
@@ -275,3 +294,5 @@ def _checks(state: State, hand: _Hand, paid: Sequence[Transfer]) -> Iterator[Tra
         yield Transfer(0, {}, (note("refund_unknown"),))
     if None in worth.values():
         yield Transfer(0, {}, (note("hand_unknown"),))
+    if any(void_unknown(state, seat) for seat, times in worth.items() if times is not None):
+        yield Transfer(0, {}, (note("void_unknown"),))

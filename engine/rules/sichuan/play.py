@@ -60,12 +60,6 @@ class SichuanTeaching(Teaching):
         pairs = () if melds else (Goal(form=HandForm.PAIRS),)
         return (*(Goal(honours="", without=suits) for suits in without), *pairs)
 
-    def barred(self, state: State, seat: Seat) -> frozenset[Tile]:
-        """The third suit of a seat that has declared sets of two, and the suit it goes without."""
-        suits, void = suits_of((), state.players[seat].melds), void_suit(state, seat)
-        third = (tile for tile in WALL if len(suits) == 2 and tile.suit not in suits)
-        return frozenset((*third, *(tile for tile in WALL if tile.suit == void)))
-
     def lacking(self, state: State, seat: Seat, hand: Sequence[Tile]) -> tuple[str, ...]:
         suits = suits_of(hand, state.players[seat].melds)
         if holds_void(state, seat, hand):
@@ -80,6 +74,8 @@ class SichuanJudge(Judge):
     def judge(
         self, state: State, seat: Seat, hand: tuple[Tile, ...] | None, tile: Tile, how: How
     ) -> Verdict:
+        if hand is None and how.win is None and not how.drawn:
+            return COUNTS if _may_win_on(state, seat, tile) else refused("three_suits")
         if hand is None or not tile.known:
             return COUNTS
         verdict = super().judge(state, seat, hand, tile, how)
@@ -92,6 +88,12 @@ class SichuanJudge(Judge):
             return refused("void_suit_held")
         missed = not how.drawn and _missed(state, seat, hand, tile)
         return refused("passed_win", {"tile": tile}) if missed else verdict
+
+
+def _may_win_on(state: State, seat: Seat, tile: Tile) -> bool:
+    """Whether a hidden hand may: not on the third suit beside sets of two, or on that it lacks."""
+    suits = suits_of((), state.players[seat].melds)
+    return not (len(suits) == 2 and tile.suit not in suits) and tile.suit != void_suit(state, seat)
 
 
 def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
@@ -173,8 +175,10 @@ class SichuanTurns(Turns):
         self, rules: RuleSet, before: State, after: State, event: ev.Event
     ) -> tuple[State, Announcements]:
         """Pay a kong with the next act, when nobody can rob it any more."""
+        if isinstance(event, ev.HandStart):
+            return evolve(after, kept=None), []
         passes = isinstance(before.history.last_move, ev.Kong)
-        if not passes or after.phase not in play.IN_PLAY or isinstance(event, ev.Win):
+        if not passes or after.phase not in play.IN_PLAY or isinstance(event, (ev.Win, ev.HandEnd)):
             return after, []
         due = rules.payment.settle(results.not_paid(after), after.wins).deltas
         return results.pay(rules, after) if due != after.paid else (after, [])
@@ -191,9 +195,6 @@ class SichuanTurns(Turns):
 
 
 class SichuanHands(BetweenHands):
-    def started(self, state: State, event: ev.HandStart) -> State:
-        return evolve(state, kept=None)
-
     def next_hand(self, state: State) -> HandResult:
         """WIKI: the first winner deals next; the dealer stays where nobody won.
 
@@ -228,6 +229,14 @@ SICHUAN: Final = RuleSet(
     texts=__package__,
     source="ROOM and WIKI",
     glossary=("two_suits", "void_suit", "wind_and_rain", "passing_on", "checks"),
+    pictures={
+        "two_suits": "222m 888m 345p 555p 33p",
+        "void_suit": "1s 4s 9s",
+        "wind_and_rain": "5555m 8888p",
+        "passing_on": "5555m 3p",
+        "checks": "12m 45p 78s",
+        "winners_play_on": "222m 888m 345p 55p 6p",
+    },
     explains={"Win": "two_suits", "payout": "wind_and_rain"},
     teaching=SichuanTeaching(
         odds="sichuan", example=ExampleHand("222m 888m 555p 33p", Tile("5p"), 3, open_pung("9p"))

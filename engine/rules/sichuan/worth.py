@@ -34,6 +34,12 @@ def void_suit(state: State, seat: Seat) -> str | None:
     return first.suit if first.known else None
 
 
+def void_unknown(state: State, seat: Seat) -> bool:
+    """Whether the seat goes without a suit that nobody knows: its first discard was not seen."""
+    begun = state.joined is not None or bool(state.players[seat].river)
+    return bool(state.options.get("void_suit")) and begun and void_suit(state, seat) is None
+
+
 def holds_void(state: State, seat: Seat, tiles: Iterable[Tile] = ()) -> bool:
     """Whether tiles of that suit are known to be among these or in the declared sets."""
     suit = void_suit(state, seat)

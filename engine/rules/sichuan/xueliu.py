@@ -14,7 +14,6 @@ from engine.events import Discard, Kong, Seat
 from engine.hands import distance
 from engine.play import without
 from engine.rules.base import PageNeeds
-from engine.rules.layout import TableLayout
 from engine.rules.sichuan.payments import FORMS
 from engine.rules.sichuan.play import (
     SICHUAN,
@@ -67,8 +66,15 @@ class XueliuTurns(SichuanTurns):
 
 
 def _breaks_won_hand(player: Player, discard: Discard) -> bool:
-    """Whether a hand that has won, and then claimed a tile, waits no more after this discard."""
-    if not (player.won and player.known and player.drawn is None and player.holds_extra):
+    """Whether a hand that has won, and then claimed a tile, waits no more after this discard, as
+    far as can be told."""
+    if not (
+        discard.tile.known
+        and player.won
+        and player.known
+        and player.drawn is None
+        and player.holds_extra
+    ):
         return False
     left = without(player.hand, (discard.tile,))
     return not isinstance(left, Tile) and distance(left, forms=FORMS) > 0
@@ -83,8 +89,8 @@ SICHUAN_XUELIU: Final = replace(
     id="sichuan-xueliu",
     source="ROOM; FLOW; GOFISH",
     glossary=(*SICHUAN.glossary, "winners_play_on"),
+    pictures=SICHUAN.pictures,
     explains={**SICHUAN.explains, "ready_hand_fixed": "winners_play_on"},
-    layout=TableLayout(won_apart=True),
     page=PageNeeds("won", "xueliu"),
     options=XUELIU_OPTIONS,
     problems=XUELIU_PROBLEMS,

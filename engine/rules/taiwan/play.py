@@ -27,7 +27,6 @@ from engine.rules.pattern_game import (
     PatternPayment,
     Price,
     Scoring,
-    in_first_turn,
 )
 from engine.rules.pattern_library import LIBRARY, PatternCount, concealed, from_play
 from engine.rules.patterns import Pattern, Worth, best_of, table_of, worth_of
@@ -63,18 +62,6 @@ def won_by_flowers(state: State, win: Win) -> State | None:
     if win.tile.suit != "f" or pattern_of(state, win.seat, win.from_seat) is None:
         return None
     return evolve(state, phase=Phase.SETTLED, winners=(win.seat,), wins=(win,), contested=None)
-
-
-def wins_now(state: State) -> tuple[Win, ...]:
-    """Every such win, where the face of the last flower is known."""
-    last = state.history.entries[-1][1].event if state.history.entries else None
-    if not isinstance(last, Flower) or last.tile.suit != "f":
-        return ()
-    return tuple(
-        Win(seat, last.seat, last.tile)
-        for seat in range(4)
-        if pattern_of(state, seat, last.seat) is not None
-    )
 
 
 def worth_of_flowers(win: Win, most: int) -> Worth:
@@ -170,13 +157,13 @@ class TaiScoring(Scoring):
     """Adds what this game asks of the moment, of the wait and of the declared sets."""
 
     def luck_of(self, state: State, win: Win) -> frozenset[str]:
-        luck, more = super().luck_of(state, win), set[str]()
-        drawn = win.seat == win.from_seat
-        if not luck.isdisjoint({"win_on_kong", "after_flower"}):
-            more.add("replacement_win")
-        if in_first_turn(state, win.seat) and win.seat != state.dealer:
-            more.add("first_draw_win" if drawn else "first_discards_win")
-        return luck | more
+        luck = super().luck_of(state, win)
+        replaced = not luck.isdisjoint({"win_on_kong", "after_flower"})
+        return luck | {"replacement_win"} if replaced else luck
+
+    def of_first_turn(self, state: State, win: Win) -> frozenset[str]:
+        drawn = "first_draw_win" if win.seat == win.from_seat else "first_discards_win"
+        return frozenset({drawn} if win.seat != state.dealer else ())
 
     def worth_of(self, state: State, win: Win) -> Worth | None:
         if win.tile.suit == "f":
@@ -237,9 +224,6 @@ class TaiwanJudge(PatternJudge):
     def granted(self, state: State, win: Win) -> State | None:
         return won_by_flowers(state, win)
 
-    def more_wins(self, rules: RuleSet, state: State) -> tuple[Win, ...]:
-        return wins_now(state)
-
 
 def _missed(state: State, seat: Seat, hand: Sequence[Tile], tile: Tile) -> bool:
     """WINDS, 4.1: the hand could have won on this tile since the seat's last discard."""
@@ -288,6 +272,13 @@ TAIWAN: Final = RuleSet(
     texts=__package__,
     source="TMA; WINDS; CHH; NH; YANG; CLUB",
     glossary=("tai", "dealer_streak", "replacement", "dead_wall", "single_wait"),
+    pictures={
+        "tai": "555z",
+        "dealer_streak": "1z 1z",
+        "replacement": "3f 8p",
+        "dead_wall": "1m 2p 3s",
+        "single_wait": "46m 5m",
+    },
     explains={"Win": "tai", "payout": "tai", "hand_result": "dealer_streak"},
     page=PageNeeds(vocabulary="taiwan", round=True),
     teaching=Teaching(

@@ -12,7 +12,6 @@ from engine.announce import Announcements, Item, Payout, note
 from engine.events import Seat
 from engine.evolve import evolve
 from engine.hands import HandForm
-from engine.hands.goals import ANY_HAND, Goal
 from engine.rules import results
 from engine.rules.arrangement import Finish, arrangements
 from engine.rules.base import PageNeeds, RuleSet
@@ -41,6 +40,7 @@ from engine.rules.wsom.table_state import (
     in_deal,
     kept,
     miscounted,
+    still_open,
     with_penalty,
 )
 from engine.rules.wsom.tables import (
@@ -57,7 +57,6 @@ from engine.rules.wsom.wins import finish, luck, shares
 from engine.state import Player, State
 from engine.tiles import UNKNOWN, Tile
 
-GOALS: Final = (ANY_HAND, Goal(form=HandForm.PAIRS), Goal(form=HandForm.ORPHANS))
 EXPOSING: Final = ("exposed_tile", "wrong_claim", "false_win")
 """Offences that leave the tiles named by the foul lying open."""
 TABLES: Final[Mapping[str, Sequence[Pattern]]] = {
@@ -67,13 +66,6 @@ TABLES: Final[Mapping[str, Sequence[Pattern]]] = {
 """Patterns by the option ``pattern_table``."""
 LATE: Final = Ruling("003, Precedence of Claims", "chow_lies_displayed")
 PENALTY: Final = "penalty_tile_in_claim"
-
-
-class WsomHands(FourRounds):
-    """003: the deal always passes; after North the East round would come again."""
-
-    def started(self, state: State, event: ev.HandStart) -> State:
-        return evolve(state, kept=WsomTable())
 
 
 class WsomClaims(ClaimRules):
@@ -211,6 +203,9 @@ class WsomTurns(Turns):
     def follow(
         self, rules: RuleSet, before: State, after: State, event: ev.Event
     ) -> tuple[State, Announcements]:
+        if isinstance(event, ev.HandStart):
+            return evolve(after, kept=WsomTable()), []
+        after = still_open(before, after)
         match event:
             case ev.Discard(seat):
                 penalty = kept(before).penalties[seat].after_discard(before.players[seat], event)
@@ -263,6 +258,7 @@ WSOM: Final = RuleSet(
     texts=__package__,
     source="003",
     glossary=("pattern", "penalty_tile"),
+    pictures={"pattern": "222m 555p 888s 444z 66z", "penalty_tile": "5p"},
     explains={
         "Win": "pattern",
         "payout": "pattern",
@@ -271,7 +267,6 @@ WSOM: Final = RuleSet(
     layout=TableLayout(river="rows"),
     page=PageNeeds(round=True),
     teaching=Teaching(
-        GOALS,
         cost_of_opening="loses_concealed",
         odds="wsom",
         example=ExampleHand("123m 678m 456p 555z 99s", Tile("5z"), 3),
@@ -283,6 +278,6 @@ WSOM: Final = RuleSet(
     claims=WsomClaims(),
     judge=WsomJudge(),
     payment=WsomPayment(),
-    hands=WsomHands(stays=False),  # 003
+    hands=FourRounds(stays=False),  # 003: after North the East round would come again
 )
 """The World Series rules; which table gives the points of the patterns is an option."""

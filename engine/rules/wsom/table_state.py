@@ -106,6 +106,19 @@ def with_penalty(state: State, seat: Seat, penalty: Penalty) -> State:
     return evolve(state, players=players, kept=replace(now, penalties=penalties))
 
 
+def still_open(before: State, after: State) -> State:
+    """The state with the penalty tiles that lie there, where a better claim took an earlier one
+    back: those of others, exposed since that claim, stay."""
+    if before.kept is after.kept:
+        return after
+    then, now = kept(before).penalties, kept(after).penalties
+    stay = tuple(
+        old if player.exposed == old.tiles else new
+        for player, old, new in zip(after.players, then, now, strict=True)
+    )
+    return after if stay == now else evolve(after, kept=replace(kept(after), penalties=stay))
+
+
 def _with_open_tiles(player: Player, penalty: Penalty) -> Player:
     """The player with the penalty tiles known to everybody, because they lie open."""
     hand = list(player.hand)

@@ -53,6 +53,10 @@ LIVE_GRADES: Final = (
 )
 """One for each of ten evenings."""
 
+CLEAN_SEED: Final = 96001
+"""First seed of the evenings by which false alarms are counted."""
+CLEAN_HANDS: Final = 8
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -130,6 +134,7 @@ def wanted(
         "ends": lambda: odd_games("ends", ENDS, 2 * rounds),
         "clutter": cluttered,
         "evenings": lambda: evenings(rounds),
+        "clean": lambda: clean_evenings(rounds),
         "interrupted": lambda: interrupted_evenings(rounds),
         "live": lambda: live_evenings(rounds),
         "films": lambda: filmed(films, interrupted),
@@ -188,6 +193,14 @@ def live_evenings(rounds: int) -> Iterator[Wanted]:
             grade = LIVE_GRADES[number % len(LIVE_GRADES)]
             case = GameCase(grade, rules, LIVE_SEED + number, hands=LIVE_HANDS)
             yield _labelled(f"live/{number + 1:02}", case)
+
+
+def clean_evenings(rounds: int) -> Iterator[Wanted]:
+    """In each round an evening of every rule set at a table that is easy to read."""
+    for number in range(rounds):
+        for rules in RULES:
+            case = GameCase("clean", rules, CLEAN_SEED + number, hands=CLEAN_HANDS)
+            yield _labelled("clean", case)
 
 
 def interrupted_evenings(rounds: int) -> Iterator[Wanted]:

@@ -79,7 +79,7 @@ def look_of(plain: Plain) -> Look:
     )
 
 
-def _known_to_tree(more: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+def _known_to_tree(more: dict[str, Any]) -> dict[str, Any]:
     """What was added to looks, as far as the tree that reads them has it."""
     known = {field.name for field in fields(Look)}
     return {name: value for name, value in more.items() if name in known}

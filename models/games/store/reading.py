@@ -189,7 +189,7 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
     except Exception:
         error = traceback.format_exc()
     in_order = [event.entry for event in in_force(heard.lines)]
-    asked_s = [question.place.time_s for question in questions if _about_an_end(question)]
+    asked_s = [question.place.time_s for question in questions if about_an_end(question)]
     hands = evening(film.true, in_order, asked_s)
     times = [entry.t for entry in in_order if entry.t is not None]
     return FilmReading(
@@ -226,7 +226,7 @@ def read(film: StoredFilm, decoder: type[Decoder] = Decoder) -> FilmReading:
     )
 
 
-def _about_an_end(question: Question) -> bool:
+def about_an_end(question: Question) -> bool:
     """Whether a hand may have ended otherwise, or a hand that was shown is another one.
 
     A question about a discard mends no payment.

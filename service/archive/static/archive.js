@@ -2,7 +2,7 @@
 import { $, button, fill, find, made, offerRooms, onSubmit, openRoom, ready } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
 import { loadTiles } from "/static/shared/tiles.js";
-import { figure, nameOf, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
+import { figure, nameOf, offerLanguages, sentences, signed, titleOf, word } from "/static/shared/words.js";
 import { named, part } from "./line.js";
 import { loadPlayers, players, seatsNamed, showPlayers } from "./players.js";
 import { filmAsked, filmTime } from "./questions.js";
@@ -40,7 +40,7 @@ function showProgress() {
   $("bar").max = Math.max(1, over + count.waiting + count.running);
   $("bar").value = over;
   const told = word("page.archive.told", { ...count, hands: found, hours: hours_read.toFixed(1) });
-  $("progress").textContent = [told, timeLeft(left_s)].join(" ");
+  $("progress").textContent = sentences(told, timeLeft(left_s));
 }
 
 /** @type {{ [field: string]: string | undefined }} */

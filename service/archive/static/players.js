@@ -1,7 +1,7 @@
 // The players of an archive: what they did, and who sat where in a film.
 import { $, button, find, made, openRoom } from "/static/shared/elements.js";
 import { toldBy } from "/static/shared/enter.js";
-import { nameOf, signed, titleOf, word } from "/static/shared/words.js";
+import { listed, nameOf, signed, titleOf, word } from "/static/shared/words.js";
 import { named, part } from "./line.js";
 /** @import { PlayerRow, ReadingRow } from "/static/wire" */
 
@@ -42,6 +42,6 @@ export function seatsNamed(film, seated) {
     film.players = names;
     seated();
   });
-  const named = film.players.filter(Boolean).join(", ");
+  const named = listed(film.players.filter(Boolean));
   return made("details", { class: "names" }, made("summary", {}, named || word("page.archive.name_players")), ...fields, save);
 }

@@ -2,7 +2,7 @@
 import { $, findAll, made, ready } from "/static/shared/elements.js";
 import { enter } from "/static/shared/enter.js";
 import { listenAgain, listenTo } from "/static/shared/said.js";
-import { WORDS, figure, language, nameOf, namesOf, offerLanguages, titleOf, word } from "/static/shared/words.js";
+import { WORDS, figure, labelled, language, listed, nameOf, namesOf, offerLanguages, titleOf, word } from "/static/shared/words.js";
 import { offerManaging, showManaging } from "./manage.js";
 import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { ShownRow } from "/static/page" */
@@ -52,6 +52,7 @@ function fourOf(row) {
     four.append(made("span", deals ? { class: "dealer" } : {},
       made("em", {}, name), made("strong", {}, figure(row.points[seat]))));
   });
+  four.classList.toggle("large", row.points.some((points) => figure(points).length > 6));
   return four;
 }
 
@@ -77,13 +78,13 @@ function showAll() {
     Number(other.row.needs.length > 0) - Number(one.row.needs.length > 0) || one.row.name.localeCompare(other.row.name));
   const needs = all.filter(({ row }) => row.needs.length > 0);
   // What a screen reader would say again stays as it is where nothing has changed.
-  const lines = needs.map(({ row }) => `${row.title}: ${row.needs.map(needOf).join("; ")}`);
+  const lines = needs.map(({ row }) => labelled(row.title, listed(row.needs.map(needOf))));
   if ([...$("needs").children].map((each) => each.textContent).join("\n") !== lines.join("\n")) {
     $("needs").replaceChildren(...lines.map((line) => made("li", {}, line)));
   }
   $("quiet").hidden = all.length === 0;
   $("quiet").classList.toggle("needed", needs.length > 0);
-  $("quiet").textContent = needs.length > 0 ? `${word("page.hall.needed")}: ${needs.length}` : word("page.hall.nobody_needed");
+  $("quiet").textContent = needs.length > 0 ? labelled(word("page.hall.needed"), needs.length) : word("page.hall.nobody_needed");
   $("none").hidden = all.length > 0;
   const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.name;
   $("cards").replaceChildren(...all.map(cardOf));

@@ -38,7 +38,7 @@ const whereOf = (game) => (game.table_name === null ? game.table : linked(`/tabl
 function gameOf(game) {
   const when = new Date(game.ended_s * 1000);
   const time = made("time", { datetime: when.toISOString() }, when.toLocaleString(language,
-    { dateStyle: "short", timeStyle: "short" }));
+    { dateStyle: "medium", timeStyle: "short" }));
   const players = game.players.map((one) => made("td", { class: "text" },
     `${shared(one.place, game.players.map((other) => other.place))}. `,
     one.player === null ? word("page.hall.unnamed") : linked(`/players/${one.player}`, one.name ?? ""), ` ${signed(one.points)}`));

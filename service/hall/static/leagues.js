@@ -19,9 +19,13 @@ function seasonOf({ id, name, season, rules }) {
 function playsIn(row) {
   const select = choice(["", ...told.leagues.map(({ id }) => String(id))],
     [word("page.hall.no_league"), ...told.leagues.map(({ name, season }) => `${name} ${season}`)]);
-  select.value = row.league === null ? "" : String(row.league);
-  select.addEventListener("change", () =>
-    toldBy(`tables/${row.name}`, { method: "PUT", body: { league: select.value ? Number(select.value) : null } }));
+  const show = () => { select.value = row.league === null ? "" : String(row.league); };
+  show();
+  select.addEventListener("change", async () => {
+    const league = select.value ? Number(select.value) : null;
+    if (await toldBy(`tables/${row.name}`, { method: "PUT", body: { league } }) !== null) row.league = league;
+    show(); // what was refused is not so
+  });
   return made("label", {}, word("page.hall.league_of", { title: row.title }), select);
 }
 

@@ -2,7 +2,7 @@
 import { toldOf } from "/static/shared/asking.js";
 import { $, fill, find, made, onSubmit, ready, shape } from "/static/shared/elements.js";
 import { enter, toldBy } from "/static/shared/enter.js";
-import { language, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
+import { language, listed, offerLanguages, signed, titleOf, word } from "/static/shared/words.js";
 import { PERSON_FIGURES, figureName } from "./player_figures.js";
 import { showTabs } from "/static/shared/hall_tabs.js";
 /** @import { PersonGame, PersonPage } from "/static/wire" */
@@ -32,7 +32,7 @@ function ratingLine(ratings) {
 /** @param {PersonGame} game */
 function playedGame(game) {
   const when = new Date(game.ended_s * 1000);
-  const time = made("time", { datetime: when.toISOString() }, when.toLocaleDateString(language));
+  const time = made("time", { datetime: when.toISOString() }, when.toLocaleDateString(language, { dateStyle: "medium" }));
   const cells = [game.table, titleOf(game.rules)].map((text) => made("td", { class: "text" }, text));
   return made("tr", {}, made("td", { class: "text" }, time), ...cells,
     made("td", {}, word("page.players.nth", { place: game.place })), made("td", {}, signed(game.points)),
@@ -47,7 +47,7 @@ function showPerson() {
   $("figures").replaceChildren(...figures.slice(0, FIRST));
   $("all-figures").replaceChildren(...figures.slice(FIRST));
   $("rating").replaceChildren(...(games.length > 1 ? ratingLine(games.map((game) => game.rating).reverse()) : []));
-  $("names").textContent = names.length > 1 ? word("page.players.names", { names: names.join(", ") }) : "";
+  $("names").textContent = names.length > 1 ? word("page.players.names", { names: listed(names) }) : "";
   $("file").href = `/api/v1/players/${person}`;
   $("file").download = `${one.name}.json`;
   $("games").replaceChildren(...games.map(playedGame));

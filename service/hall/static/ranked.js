@@ -1,6 +1,6 @@
 // People in order: a row each with what counts most; on a small screen, a tap opens the rest.
 import { button, made } from "/static/shared/elements.js";
-import { isShared, word } from "/static/shared/words.js";
+import { isShared, listed, word } from "/static/shared/words.js";
 /** @import { Ranked } from "/static/page" */
 
 // "2", or "=2" where several share the place.
@@ -10,7 +10,7 @@ export const shared = (place, among) => (isShared(place, among) ? `=${place}` : 
 // How often somebody came where: one bar of four parts.
 /** @param {number[]} places */
 export function placesBar(places) {
-  const told = places.map((count, at) => `${word("place", { place: at + 1 })} ${count}`).join(", ");
+  const told = listed(places.map((count, at) => `${word("place", { place: at + 1 })} ${count}`));
   return made("span", { class: "places", role: "img", "aria-label": told },
     ...places.map((count, at) => made("i", { class: `at${at}`, style: `flex-grow:${count}` }, count > 0 ? String(count) : "")));
 }

@@ -1,5 +1,6 @@
 // Files of the game. What holds hands is for whoever has the admin page's key.
 import { $, button, saveAs } from "/static/shared/elements.js";
+import { inWords } from "/static/shared/asking.js";
 import { word } from "/static/shared/words.js";
 
 const FORMS = ["csv", "html", "public"];
@@ -10,7 +11,7 @@ export const key = location.hash.slice(1);
 async function download(form) {
   $("complaint").textContent = "";
   const headers = new Headers(key ? { Authorization: `Bearer ${key}` } : undefined);
-  const answer = await fetch(`/api/download/${form}`, { headers }).catch(() => null);
+  const answer = await fetch(inWords(`/api/download/${form}`), { headers }).catch(() => null);
   if (answer === null) return;
   if (!answer.ok) {
     $("complaint").textContent = (await answer.json()).detail;

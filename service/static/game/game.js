@@ -1,5 +1,5 @@
 // The game so far: everything is asked for anew when the record has grown.
-import { drawChart } from "/static/shared/chart.js";
+import { alike, showChart } from "/static/shared/chart.js";
 import { $, button, offerRooms, ready } from "/static/shared/elements.js";
 import { offerGames } from "/static/shared/games.js";
 import { bestOf, fetchHands, resultOf } from "/static/shared/result.js";
@@ -7,10 +7,12 @@ import { listenTo } from "/static/shared/said.js";
 import { openShare } from "/static/shared/share.js";
 import { loadTiles } from "/static/shared/tiles.js";
 import { offerLanguages, showRules, word } from "/static/shared/words.js";
+import { showClip, startClip } from "./clip.js";
 import { key, showDownloads } from "./downloads.js";
-import { goToHand, labelStep, loadSteps, startReplay } from "./replay.js";
+import { goTo, goToHand, labelStep, loadSteps, startReplay } from "./replay.js";
 import { showSheet } from "./sheet.js";
 import { showStandings } from "./standings.js";
+import { forgetStories, handStory, openStories } from "./story.js";
 import { goToBegin, showMoves, showRoom, startStudy } from "./study.js";
 /** @import { GameView, HandView, TableView } from "/static/wire" */
 
@@ -24,6 +26,20 @@ function choose(hand) {
   told.chosen = hand;
   showAll();
   goToHand(hand);
+}
+
+// A tap on the chart tells the hand in pictures, too.
+/** @param {HandView} hand */
+function openHand(hand) {
+  openStories();
+  choose(hand);
+  $("chosen").scrollIntoView({ block: "nearest" });
+}
+
+/** @param {number} step */
+function openStep(step) {
+  showRoom("replay");
+  goTo(step);
 }
 
 // A tap shows the hand.
@@ -41,9 +57,9 @@ function showAll() {
   showSheet(games, chosen, choose);
   showBest(games);
   $("chosen").hidden = chosen === null;
-  if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen, openShare), button(word("page.game.replay"), () => showRoom("replay"), "main"));
+  if (chosen !== null) $("chosen").replaceChildren(...resultOf(chosen, openShare), handStory(chosen, told.of ?? "", openStep), button(word("page.game.replay"), () => showRoom("replay"), "main"));
   $("chart-section").hidden = shown === undefined || shown.hands.length === 0;
-  if (shown !== undefined && shown.hands.length > 0) $("chart").replaceChildren(drawChart(shown));
+  if (shown !== undefined && shown.hands.length > 0) showChart($("chart"), alike(games, shown), openHand);
   if (shown !== undefined) showRules(shown.rules);
   showDownloads(last?.shows.exports ?? []);
   showStandings();
@@ -54,6 +70,7 @@ async function load() {
   const answer = await fetchHands();
   if (answer === null) return;
   told.games = answer.games;
+  forgetStories();
   const hands = answer.games.flatMap((game) => game.hands);
   // The hand that was chosen may have been put right since.
   const before = told.chosen;
@@ -77,10 +94,11 @@ async function start() {
   if (key) $("back").href = `/#${key}`;
   if (key) $("to-drill").href = `/drill#${key}`;
   $("to-drill").hidden = !key;
-  offerLanguages(() => { offerGames(); return load(); });
+  offerLanguages(() => { offerGames(); if (!$("clip").hidden) showClip(); return load(); });
   offerRooms(showRoom);
   startReplay(showMoves);
   startStudy();
+  startClip();
   ready();
   offerGames();
   // What was to be loaded when the line broke is loaded now.

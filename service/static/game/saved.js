@@ -1,12 +1,13 @@
 // A game as one file, without a server: places, questions, and each hand with its result and events.
-import { drawChart } from "/static/shared/chart.js";
+import { alike, showChart } from "/static/shared/chart.js";
 import { $, find, made, ready } from "/static/shared/elements.js";
 import { resultOf } from "/static/shared/result.js";
 import { drawnPart } from "/static/shared/tiles.js";
-import { figure, signed, titleOf, word } from "/static/shared/words.js";
+import { figure, labelled, listed, signed, titleOf, word } from "/static/shared/words.js";
 import { showQuestions } from "./saved_questions.js";
 import { showSheet } from "./sheet.js";
-/** @import { GameReport, HandReport, HandView, LineView, SavedReport } from "/static/wire" */
+import { storyOf } from "./story.js";
+/** @import { GameReport, HandReport, HandView, LineView, SavedReport, StoryMoment } from "/static/wire" */
 
 const report = /** @type {SavedReport} */ (JSON.parse(find("#report").textContent ?? ""));
 const views = report.games.map(({ view }) => view);
@@ -34,7 +35,7 @@ const toEvent = (number, key) => made("a", { href: `#e${number}` }, word(key, { 
 /** @param {LineView} line */
 function eventOf(line) {
   const { number, time, told, doubt, picture, problems, ruled_by, said } = line;
-  const what = made("span", { class: doubt === null ? "" : "doubt" }, ...told.map(drawnPart), doubt === null ? "" : `${doubt} %`);
+  const what = made("span", { class: doubt === null ? "" : "doubt" }, ...told.map(drawnPart), doubt === null ? "" : word("page.percent", { value: doubt }));
   const summary = made("summary", {}, made("span", { class: "soft" }, time), what);
   if (picture !== null) summary.prepend(made("img", { src: picture, alt: word("report.picture", { number }) }));
   const row = made("details", { class: "event", id: `e${number}` }, summary, ...problems.map((text) => made("p", { class: "problem" }, text)),
@@ -47,21 +48,53 @@ function eventOf(line) {
 /** @param {LineView[]} lines */
 function checksOf(lines) {
   const problems = lines.flatMap(({ number, problems }) => problems.map((text) => made("p", { class: "problem" }, toEvent(number, "report.event"), `: ${text}`)));
-  const doubtful = lines.filter(({ doubt }) => doubt !== null).flatMap(({ number }, at) => [at > 0 ? ", " : " ", toEvent(number, "report.check.event")]);
+  const doubtful = lines.filter(({ doubt }) => doubt !== null).flatMap(({ number }, at) => [at > 0 ? word("page.between") : " ", toEvent(number, "report.check.event")]);
   return doubtful.length > 0 ? [...problems, made("p", { class: "doubt" }, word("report.check"), ...doubtful)] : problems;
 }
 
 /** @param {HandView} hand */
 const placeId = (hand) => `h${hand.first}`;
 
+// The moments of all hands; they are unpacked once one is looked at.
+/** @returns {Promise<Record<string, StoryMoment[]>>} */
+const unpacked = async () => {
+  const bytes = Uint8Array.from(atob(report.stories), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+};
+
+// Their pictures stand beside the events already.
+/** @param {HandView} hand @param {LineView[]} lines */
+async function momentsOf({ first }, lines) {
+  const moments = (await unpacked())[first];
+  return moments.map((moment) => ({ ...moment, picture: lines.find(({ number }) => `#e${number}` === moment.picture)?.picture ?? null }));
+}
+
 /** @param {HandView} hand @param {HandReport} beside */
 function handOf(hand, { place, gaps, lines }) {
   const [title, ...card] = resultOf(lines.length > 0 ? { ...hand, problems: [] } : hand, null);
-  const events = made("details", { class: "events" }, made("summary", {}, `${word("page.events")} (${lines.length})`), ...lines.map(eventOf));
+  const events = made("details", { class: "events" }, made("summary", {}, labelled(word("page.events"), lines.length)), ...lines.map(eventOf));
   events.open = lines.some(isOpen);
   events.hidden = lines.length === 0;
   return made("section", { id: placeId(hand) }, title, made("p", { class: "soft" }, `${word("report.chapter", { number: hand.number })} · ${place}`),
-    ...gaps.map((text) => made("p", { class: "doubt" }, text)), ...card, ...checksOf(lines), events);
+    ...gaps.map((text) => made("p", { class: "doubt" }, text)), ...card, ...checksOf(lines), storyOf(() => momentsOf(hand, lines), null), events);
+}
+
+// A tap on a hand shows it in pictures.
+/** @param {HandView} hand */
+function openHand(hand) {
+  const place = find(`#${placeId(hand)}`);
+  const story = place.querySelector("details.story");
+  if (story instanceof HTMLDetailsElement) story.open = true;
+  (story ?? place).scrollIntoView();
+}
+
+// A chart for each rule set that was played.
+function showCharts() {
+  const played = views.filter(({ hands }) => hands.length > 0);
+  const firsts = played.filter(({ rules }, at) => played.findIndex((view) => view.rules === rules) === at);
+  const boxes = firsts.map(() => made("div", { class: "chart" }));
+  $("chart").replaceChildren(...boxes);
+  firsts.forEach((view, at) => showChart(boxes[at], alike(views, view), openHand));
 }
 
 // Whoever follows a link to an event sees it, though it lay in a closed list.
@@ -74,14 +107,18 @@ function openLinked() {
 
 function start() {
   $("title").textContent = report.title || word("report.sheet");
-  $("rules").textContent = views.map(({ rules, hands }) => `${titleOf(rules)}, ${word(hands.length === 1 ? "report.hands.one" : "report.hands", { count: hands.length })}`).join(" · ");
+  $("rules").textContent = views.map(({ rules, hands }) => listed([titleOf(rules), word(hands.length === 1 ? "report.hands.one" : "report.hands", { count: hands.length })])).join(" · ");
   $("chapters").replaceChildren(...views.flatMap(({ hands }) => hands.map((hand) => made("a", { href: `#${placeId(hand)}` }, word("report.chapter", { number: hand.number })))));
   $("until").hidden = report.until === null;
   $("until").textContent = word("report.until", { time: report.until });
+  $("rehearsed").hidden = report.rehearsed === null;
+  $("rehearsed").textContent = report.rehearsed;
+  $("twice").hidden = report.twice === null;
+  $("twice").textContent = report.twice;
   $("final").replaceChildren(...report.games.map(finalOf));
   showQuestions(report);
   showSheet(views, null, (hand) => find(`#${placeId(hand)}`).scrollIntoView());
-  $("chart").replaceChildren(...views.filter(({ hands }) => hands.length > 0).map(drawChart));
+  showCharts();
   $("results").replaceChildren(...report.games.flatMap(({ view, hands }) => view.hands.map((hand, at) => handOf(hand, hands[at]))));
   $("seal").hidden = report.seal === null;
   $("seal").textContent = word("report.seal", { seal: report.seal });

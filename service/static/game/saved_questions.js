@@ -8,17 +8,18 @@ import { word } from "/static/shared/words.js";
 const ANSWERS = "answers.json";
 
 /** @param {SavedQuestion} question @param {number} at */
-function questionOf({ number, time, picture, upright: tilesShown, choices, tiles }, at) {
+function questionOf({ number, time, picture, upright: tilesShown, why, choices, tiles }, at) {
   /** @param {string | number} value @param {...Child} children */
   const radio = (value, ...children) => made("label", {}, made("input", { type: "radio", name: `q${at}`, value }), ...children);
   const readings = made("div", { class: "readings" }, ...choices.map(({ told, percent }, place) =>
-    radio(place + 1, made("span", {}, ...told.map(drawnPart)), made("span", { class: "soft" }, `${percent} %`))));
+    radio(place + 1, made("span", {}, ...told.map(drawnPart)), made("span", { class: "soft" }, word("page.percent", { value: percent })))));
   if (tiles.length > 0) {
     const all = made("div", { class: "tiles" }, ...tiles.map((tile) => radio(tile, tileDrawn(tile))));
     readings.append(made("details", {}, made("summary", {}, word("report.questions.tile")), all));
   }
   const event = made("a", { class: "soft", href: `#e${number}` }, word("report.event", { number }));
   const shown = made("fieldset", { class: "asked" }, made("legend", {}, `${time} `, event));
+  if (why !== null) shown.append(made("p", {}, why));
   if (tilesShown !== null) shown.append(upright(tilesShown));
   else if (picture !== null) shown.append(made("img", { class: "around", src: picture, alt: word("report.picture", { number }) }));
   shown.append(readings);

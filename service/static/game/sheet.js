@@ -1,6 +1,6 @@
 // The score sheet: a row a hand; a tap shows how the hand came out.
 import { $, button, made } from "/static/shared/elements.js";
-import { outcome, resultTitle } from "/static/shared/result.js";
+import { headline, resultTitle } from "/static/shared/result.js";
 import { figure, namesOf, signed, titleOf, word } from "/static/shared/words.js";
 /** @import { GameView, HandView } from "/static/wire" */
 
@@ -22,7 +22,7 @@ function rowOf(hand, chosen, choose) {
   const tap = button(String(hand.number), () => choose(hand));
   tap.setAttribute("aria-label", resultTitle(hand));
   const row = made("tr", { class: chosen === hand ? "chosen" : "" }, made("td", {}, tap),
-    made("td", { class: "words" }, outcome(hand)));
+    made("td", { class: "words" }, headline(hand)));
   hand.deltas.forEach((delta, seat) => row.append(figures(delta, hand.points[seat])));
   return row;
 }

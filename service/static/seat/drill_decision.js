@@ -3,7 +3,7 @@ import { answerOf } from "/static/shared/asking.js";
 import { $, button, made } from "/static/shared/elements.js";
 import { drawTable, inOrder } from "/static/shared/felt.js";
 import { tileCounted, tileDrawn } from "/static/shared/tiles.js";
-import { nameOf, speakAs, word } from "/static/shared/words.js";
+import { nameOf, sentences, speakAs, word } from "/static/shared/words.js";
 import { setsOf, toQuestion } from "./question.js";
 import { forgetAnswer } from "./teach.js";
 /** @import { AnswerAt } from "/static/routes" */
@@ -125,7 +125,7 @@ function showJudged() {
   const verdict = judged.best.length === 0 || judged.why !== null ? "" : word(judged.good ? "page.drill.good_choice" : "page.drill.other_choice");
   const why = judged.why ?? (judged.behind === null ? "" : word(`page.drill.behind.${judged.behind.in}`, judged.behind));
   const gone = judged.gone ? word("page.drill.went_elsewhere") : "";
-  $("verdict").textContent = [verdict, why, gone].filter(Boolean).join(" ");
+  $("verdict").textContent = sentences(verdict, why, gone);
   const hint = /** @type {Hint} */ (judged.hint);
   const rows = hint.rows ?? [];
   const first = hint.win === undefined ? 0 : 1; // a win is told before all else

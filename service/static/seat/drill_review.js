@@ -2,7 +2,7 @@
 import { CHART, chartFrame } from "/static/shared/chart.js";
 import { $, button, made, shape } from "/static/shared/elements.js";
 import { tileDrawn } from "/static/shared/tiles.js";
-import { language, word } from "/static/shared/words.js";
+import { figure, sentences, word } from "/static/shared/words.js";
 import { get, goToStep, ofSeat } from "./drill_decision.js";
 /** @import { ChoiceOdds, ExpectedPoints, ReviewView, ReviewedView } from "/static/wire" */
 
@@ -12,7 +12,7 @@ export const review = { told: null };
 /** @param {number} chance */
 const percent = (chance) => (100 * chance).toFixed(chance < 0.1 ? 1 : 0);
 /** @param {number} points */
-const whole = (points) => Math.round(points).toLocaleString(language);
+const whole = (points) => figure(Math.round(points));
 
 /** @param {ChoiceOdds} given */
 function oddsText({ win, points, risk, loss, change }) {
@@ -24,7 +24,7 @@ function oddsText({ win, points, risk, loss, change }) {
 function expectedChart(expected) {
   const values = expected.map((one) => one.points);
   const { height, top, bottom } = CHART;
-  const { svg, x, y } = chartFrame([Math.min(...values), Math.max(...values)], values.length, 12, word("page.review.expected"));
+  const { svg, x, y } = chartFrame([Math.min(...values), Math.max(...values)], values.length, { ...CHART, right: 12 }, word("page.review.expected"));
   expected.forEach((one, at) => {
     if (one.hand_number === expected[at - 1]?.hand_number) return;
     svg.append(shape("line", { class: "axis", x1: x(at), x2: x(at), y1: top, y2: height - bottom }),
@@ -54,7 +54,7 @@ export function showReview() {
   const { source, expected, costliest } = told;
   if (source === null) { $("review-said").textContent = word("page.review.no_odds"); return; }
   const found = costliest.length === 0 ? word("page.review.none") : word("page.review.costliest", { count: costliest.length });
-  $("review-said").textContent = `${found} ${word(`page.review.source.${source}`)}`;
+  $("review-said").textContent = sentences(found, word(`page.review.source.${source}`));
   $("expected").replaceChildren(made("figcaption", {}, word("page.review.expected")), expectedChart(expected));
   $("costliest").replaceChildren(...costliest.map(costLine));
 }

@@ -2,27 +2,26 @@
 import { toldOf } from "/static/shared/asking.js";
 import { $, button, fill, find, made, ready } from "/static/shared/elements.js";
 import { drawTable, inOrder } from "/static/shared/felt.js";
+import { keep, keepSolved, keepWrong, kept, solvedOf, tellTeacher } from "/static/shared/learnt.js";
+import { lookShared, showShared } from "/static/shared/sharing.js";
 import { loadTiles, tileDrawn } from "/static/shared/tiles.js";
-import { nameOf, offerLanguages, speakAs, word } from "/static/shared/words.js";
+import { nameOf, offerLanguages, sentences, speakAs, word } from "/static/shared/words.js";
 import { setsOf, toQuestion } from "./question.js";
 import { answerLine } from "./teach.js";
 /** @import { ExerciseView, LessonView } from "/static/wire" */
 
-const SOLVED_KEPT = "tilesight-lessons";
 const GIVEN_KEPT = "tilesight-lessons-given";
 /** @type {LessonView} */
 const NOTHING = { rules: "", games: {}, topics: [], asked: null, set: [], may_set: false };
-/** @type {{ told: LessonView, given: string[], chosen: string | null, game: string, topic: string }} */
-const lesson = { told: NOTHING, given: [], chosen: null, game: new URLSearchParams(location.search).get("rules") ?? "", topic: "" };
+const MOST_GIVEN = 900; // answers of one lesson that count, those of last
+/** @type {{ told: LessonView, given: string[], chosen: string | null, game: string, topic: string, asks: number, waits: boolean }} */
+const lesson = { told: NOTHING, given: [], chosen: null, game: new URLSearchParams(location.search).get("rules") ?? "", topic: "", asks: 0, waits: false };
 const key = location.hash.slice(1);
 
-/** @param {string} name @returns {Record<string, string[]>} */
-const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "{}");
-/** @param {string} name @param {string[]} of */
-const keep = (name, of) => localStorage.setItem(name, JSON.stringify({ ...kept(name), [lesson.told.rules]: of }));
-
 // Of each game, the topics that were answered rightly.
-const solved = () => kept(SOLVED_KEPT)[lesson.told.rules] ?? [];
+const solved = () => solvedOf(lesson.told.rules);
+/** @param {string[]} given */
+const keepGiven = (given) => keep(GIVEN_KEPT, lesson.told.rules, given);
 
 // What became of each question of this lesson, in order: by this the server says which comes next.
 /** @param {ExerciseView} exercise */
@@ -40,10 +39,13 @@ const isRight = ({ right }) => right.includes(lesson.chosen ?? "");
 /** @param {string} name */
 function choose(name) {
   const { asked } = lesson.told;
-  if (asked === null) return;
+  if (asked === null || lesson.waits) return;
   lesson.chosen = name;
-  if (isRight(asked)) keep(SOLVED_KEPT, [...new Set([...solved(), asked.topic])]);
-  keep(GIVEN_KEPT, givenWith(asked));
+  const { topic, tries } = asked, { rules } = lesson.told;
+  if (isRight(asked)) keepSolved(rules, topic);
+  else keepWrong({ rules, topic, tries, chosen: name });
+  keepGiven(givenWith(asked));
+  tellTeacher().then(showShared);
   show();
   $("next").focus({ preventScroll: true });
 }
@@ -76,7 +78,7 @@ function showChoices(exercise) {
 function showTopics() {
   $("topics").replaceChildren(...lesson.told.topics.map((topic) => {
     const done = solved().includes(topic) ? " ✓" : "";
-    const tap = button(`${isSet({ topic }) ? "★ " : ""}${word(`page.lessons.topic.${topic}`)}${done}`, () => { $("menu").hidePopover(); goTo(topic); });
+    const tap = button(`${isSet({ topic }) ? "★ " : ""}${word(`page.lessons.topic.${topic}`)}${done}`, () => { $("menu").hidePopover(); goTo(lesson.given, topic); });
     tap.setAttribute("aria-current", String(topic === lesson.told.asked?.topic));
     const set = button("★", () => setTopic(topic));
     set.setAttribute("aria-pressed", String(isSet({ topic })));
@@ -103,8 +105,8 @@ function showAsked(exercise) {
   $("meant").replaceChildren(...shown.map(tileDrawn));
   showChoices(exercise);
   const answered = lesson.chosen !== null, good = isRight(exercise);
-  const verdict = good ? [word("page.lessons.good")] : [word("page.lessons.other"), " ", word("page.lessons.later")];
-  $("verdict").replaceChildren(...(answered ? verdict : []));
+  const verdict = good ? word("page.lessons.good") : sentences(word("page.lessons.other"), word("page.lessons.later"));
+  $("verdict").textContent = answered ? verdict : "";
   $("verdict").dataset.good = String(good);
   $("answer").replaceChildren(...(answered ? [made("ol", {}, ...why.map(answerLine))] : []));
   find(".decision").dataset.asks = exercise.asks_table ? "table" : "hand";
@@ -127,29 +129,40 @@ function show() {
   else showAsked(told.asked);
 }
 
-const ask = () => toldOf(`/api/lessons?${new URLSearchParams({ rules: lesson.game, given: lesson.given.join(","), topic: lesson.topic })}`, { key });
+// Null where nobody answers, and where something else was asked meanwhile: that one counts.
+/** @param {string[]} given @param {string} topic @param {string} game */
+async function ask(given, topic, game = lesson.game) {
+  const mine = ++lesson.asks;
+  lesson.waits = true;
+  const told = await toldOf(`/api/lessons?${new URLSearchParams({ rules: game, given: given.join(","), topic })}`, { key });
+  if (mine !== lesson.asks) return null;
+  lesson.waits = false;
+  if (told === null) $("question").textContent = word("page.offline");
+  return told;
+}
 
-// What comes after what was answered so far, or a topic that was chosen.
-async function goTo(topic = "") {
-  Object.assign(lesson, { topic, chosen: null });
-  const told = await ask();
-  if (told === null) { $("question").textContent = word("page.offline"); return; }
-  lesson.told = told;
-  keep(GIVEN_KEPT, told.asked === null ? [] : lesson.given);
+// What comes after these answers, or a topic that was chosen. Until that has come, all stays as it is.
+/** @param {string[]} all @param {string} topic */
+async function goTo(all, topic = "") {
+  const given = all.slice(-MOST_GIVEN);
+  const told = await ask(given, topic);
+  if (told === null) return;
+  Object.assign(lesson, { told, given, topic, chosen: null });
+  keepGiven(told.asked === null ? [] : given);
   show();
   toQuestion();
 }
 
+// A tap that comes before the next question is there is the second of a double one.
 function goOn() {
   const { asked } = lesson.told;
-  if (asked === null) { load(); return; }
-  lesson.given = givenWith(asked);
-  goTo();
+  if (lesson.waits) return;
+  if (asked === null) load();
+  else goTo(givenWith(asked));
 }
 
 function goBack() {
-  lesson.given = lesson.given.slice(0, -1);
-  goTo();
+  if (!lesson.waits) goTo(lesson.given.slice(0, -1));
 }
 
 /** @param {string} topic */
@@ -161,21 +174,20 @@ async function setTopic(topic) {
 }
 
 // On where the lesson was left; without one, from the first that is not solved yet.
-async function load() {
-  Object.assign(lesson, { given: [], chosen: null, topic: "" });
-  const told = await ask();
-  if (told === null) { $("question").textContent = word("page.offline"); return; }
-  Object.assign(lesson, { told, game: told.rules });
+async function load(game = lesson.game) {
+  const told = await ask([], "", game);
+  if (told === null) { $("game").value = lesson.told.rules; return; }
+  Object.assign(lesson, { told, game: told.rules, given: [], topic: "", chosen: null });
   const given = kept(GIVEN_KEPT)[told.rules] ?? [];
   const earlier = solved().filter((topic) => !given.includes(`${topic}:right`) && told.topics.includes(topic));
   const all = earlier.length === told.topics.length;
-  lesson.given = all ? [] : [...earlier.map((topic) => `${topic}:right`), ...given];
-  await goTo();
+  const wanted = new URLSearchParams(location.search).get("topic") ?? "";
+  await goTo(all ? [] : [...earlier.map((topic) => `${topic}:right`), ...given], told.topics.includes(wanted) ? wanted : "");
 }
 
 // The same exercise in another language.
 async function tellAgain() {
-  lesson.told = await ask() ?? lesson.told;
+  lesson.told = await ask(lesson.given, lesson.topic) ?? lesson.told;
   show();
 }
 
@@ -183,9 +195,11 @@ async function start() {
   await loadTiles();
   offerLanguages(tellAgain);
   $("to-learn").href = `/learn${location.hash}`;
+  $("to-practice").href = `/practice?${new URLSearchParams({ rules: lesson.game })}${location.hash}`;
   $("before").addEventListener("click", goBack);
   $("next").addEventListener("click", goOn);
-  $("game").addEventListener("change", () => { lesson.game = $("game").value; load(); });
+  $("game").addEventListener("change", () => load($("game").value));
+  lookShared();
   ready();
   await load();
 }

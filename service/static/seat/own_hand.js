@@ -1,7 +1,7 @@
 // A player's own hand: its tiles, what it waits for, what to do with it, and what it brought.
 import { $, find, made } from "/static/shared/elements.js";
 import { tileCounted, tileDrawn } from "/static/shared/tiles.js";
-import { word } from "/static/shared/words.js";
+import { figure, sentences, signed, word } from "/static/shared/words.js";
 /** @import { Advice, Child, Hint, OwnNews } from "/static/page" */
 /** @import { AnnouncementView, MeldView, SeatResultView, SeatView } from "/static/wire" */
 
@@ -22,7 +22,7 @@ function laidHand({ hand, apart }) {
 /** @param {SeatView} given */
 function instead({ no_hint: why, camera }) {
   if (why !== "hidden") return word("page.seat.no_hand");
-  return [word("page.seat.hidden"), ...(camera && !camera.watching ? [word("page.seat.hidden_camera")] : [])].join(" ");
+  return sentences(word("page.seat.hidden"), camera && !camera.watching ? word("page.seat.hidden_camera") : "");
 }
 
 /** @param {SeatView} given */
@@ -103,8 +103,8 @@ export function showAdvice(hint) {
 
 /** @param {SeatResultView} given */
 function headline({ won, delta }) {
-  const points = String(Math.abs(delta));
-  if (won) return word("page.seat.you_won", { points: `${delta < 0 ? "−" : "+"}${points}` });
+  const points = figure(Math.abs(delta));
+  if (won) return word("page.seat.you_won", { points: delta < 0 ? signed(delta) : `+${points}` });
   if (delta === 0) return word("page.seat.you_keep");
   return word(delta > 0 ? "page.seat.you_get" : "page.seat.you_pay", { points });
 }
@@ -114,7 +114,7 @@ export function showOwnResult(result) {
   $("own-result").hidden = result === null;
   if (result === null) return;
   const { delta, points, place, place_shared: level } = result;
-  const standing = place === null ? word("page.seat.points", { points }) : word(level ? "page.seat.place_shared" : "page.seat.place", { place, points });
+  const standing = place === null ? word("page.seat.points", { points: figure(points) }) : word(level ? "page.seat.place_shared" : "page.seat.place", { place, points: figure(points) });
   const kind = delta > 0 ? "gain" : delta < 0 ? "loss" : "";
   $("own-result").replaceChildren(made("p", { class: `outcome ${kind}` }, headline(result)), made("p", {}, standing));
 }

@@ -1,9 +1,12 @@
 // A seat's own page. Its key stands behind "#" in the address and is sent inside the socket.
 import { answerOf, toldOf } from "/static/shared/asking.js";
+import { device } from "/static/shared/device.js";
 import { $, button, made, ready } from "/static/shared/elements.js";
 import { redraw } from "/static/shared/felt.js";
 import { askFirstHand, firstHandAfter, offerFirstHand } from "/static/shared/first_hand.js";
+import { share } from "/static/shared/learnt.js";
 import { announcement, listenAgain, listenTo, setStatus, showSaid, showStatus } from "/static/shared/said.js";
+import { offerSharing, showShared } from "/static/shared/sharing.js";
 import { hear, offerSpeech, recallHeard, unsay } from "/static/shared/speech.js";
 import { loadTiles } from "/static/shared/tiles.js";
 import { offerTypedCode } from "/static/shared/typed_code.js";
@@ -48,13 +51,13 @@ function offerCamera(send) {
 }
 
 const ALWAYS_KEPT = "tilesight-always";
-const DEVICE_KEPT = "tilesight-device";
+const REFUSED_KEPT = "tilesight-not-shared"; // the record of the evening whose teacher was told no
 const CARD_KEPT = "tilesight-card"; // the key of the seat, and that of the guest's card which led here
 const NOT_YOURS = 1008;
 const AGAIN_MS = 5000; // until it is looked again whether the hand is over
 const ENDED = 4001; // the key, while the page was open
-/** @type {{ announced: AnnouncementView[], table: PublicTable | null, mine: SeatView | null, rules: string, lines: number, state: string, led: boolean }} */
-const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "", led: false };
+/** @type {{ announced: AnnouncementView[], table: PublicTable | null, mine: SeatView | null, rules: string, lines: number, state: string, led: boolean, taught: boolean, record: string }} */
+const known = { announced: [], table: null, mine: null, rules: "", lines: 0, state: "", led: false, taught: false, record: "" };
 /** @type {WebSocket | null} */
 let socket = null;
 
@@ -86,14 +89,30 @@ function showMine() {
   const news = mine.said.filter((one) => !standsByHand(one));
   $("told").replaceChildren(...news.reverse().map(announcement));
   showCamera(mine.camera);
+  showSharing(mine.shares ?? false);
   showAdvice(mine.hint);
   $("why").hidden = mine.why === null;
   $("why").textContent = mine.why;
 }
 
+// A teacher's page is open: each player is asked once an evening, and nothing is shared before a yes.
+/** @param {boolean} on */
+function showSharing(on) {
+  showShared(on);
+  $("share").checked = on;
+  $("share-asked").hidden = on || !known.taught || localStorage.getItem(REFUSED_KEPT) === known.record;
+}
+
+/** @param {boolean} on */
+async function chooseSharing(on) {
+  if (on) localStorage.removeItem(REFUSED_KEPT);
+  else localStorage.setItem(REFUSED_KEPT, known.record);
+  showSharing(await share(on));
+}
+
 function showGlossary() {
   $("glossary").replaceChildren(...(TERMS[known.rules] ?? []).flatMap((term) =>
-    [made("dt", {}, word(`glossary.${term}.name`)), made("dd", {}, word(`glossary.${term}.text`))]));
+    [made("dt", {}, word(`glossary.${term}.name`)), made("dd", {}, word(`glossary.${term}.text`), " ", made("a", { href: `/learn?${new URLSearchParams({ page: "words", term })}${location.hash}` }, word("page.learn.picture")))]));
 }
 
 // A hint that was given is given once more.
@@ -136,7 +155,7 @@ function showView(view, first) {
   if (first || state !== known.state) showStatus(view.status);
   if (!first) unsay(known.announced, view);
   if (!first && view.lines !== known.lines) forgetAnswer();
-  Object.assign(known, { announced: view.announced, table: view.table, lines: view.lines, state, led: view.led });
+  Object.assign(known, { announced: view.announced, table: view.table, lines: view.lines, state, led: view.led, taught: view.taught, record: view.record });
   showSaid(view.announced);
   // What is for this seat alone is not spoken: the neighbours have ears.
   hear(first ? view.announced : view.said, view.table.names);
@@ -148,13 +167,6 @@ async function showClips(changed) {
   const told = await toldOf("/api/agreed", { body: changed, key: location.hash.slice(1) });
   $("clips").hidden = !told?.clips;
   $("clips-again").hidden = !told?.said_no;
-}
-
-// The word by which this browser is known, so that it has one seat at a time.
-function device() {
-  const kept = localStorage.getItem(DEVICE_KEPT) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
-  localStorage.setItem(DEVICE_KEPT, kept);
-  return kept;
 }
 
 /** @param {WebSocket} own */
@@ -183,6 +195,12 @@ async function chooseSeat(seat = null) {
   const answer = await answerOf("/api/guest", { body: { device: device(), seat }, key });
   if (answer.status === 409) { // another one was faster, or a hand has begun
     chooseSeat();
+    return;
+  }
+  clearTimeout(looksAgain);
+  if (answer.status === 0 || answer.status >= 500) { // as while the program starts anew: who waits goes on waiting
+    setStatus("connecting", "", "page.offline");
+    looksAgain = setTimeout(chooseSeat, AGAIN_MS);
     return;
   }
   const [own, card] = JSON.parse(localStorage.getItem(CARD_KEPT) ?? "[]");
@@ -215,7 +233,6 @@ async function chooseSeat(seat = null) {
   setStatus("live", "", says);
   $("guest-title").dataset.word = waits ? says : "page.guest.where";
   $("guest-title").textContent = word($("guest-title").dataset.word ?? "");
-  clearTimeout(looksAgain);
   if (told.playing) looksAgain = setTimeout(chooseSeat, AGAIN_MS);
   document.body.classList.add("guest");
   $("guest-seats").replaceChildren(...told.names.map((_, at) => {
@@ -244,6 +261,10 @@ async function start() {
   $("hint").addEventListener("click", () => send({ teach: "now" }));
   offerCamera(send);
   offerFirstHand();
+  $("share").addEventListener("change", () => chooseSharing($("share").checked));
+  $("share-yes").addEventListener("click", () => chooseSharing(true));
+  $("share-no").addEventListener("click", () => chooseSharing(false));
+  offerSharing((on) => { if (!on) localStorage.setItem(REFUSED_KEPT, known.record); showSharing(on); });
   offerTypedCode($("terms"));
   offerQuestions();
   $("no-clips").addEventListener("click", () => showClips({ clips: false }));

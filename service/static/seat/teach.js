@@ -9,7 +9,8 @@ import { word } from "/static/shared/words.js";
 // The rule opens in place: the texts of the glossary are in the page.
 /** @param {string} term */
 function ruleLink(term) {
-  return made("details", {}, made("summary", {}, word(`glossary.${term}.name`)), word(`glossary.${term}.text`));
+  const picture = made("a", { href: `/learn?${new URLSearchParams({ page: "words", term })}${location.hash}` }, word("page.learn.picture"));
+  return made("details", {}, made("summary", {}, word(`glossary.${term}.name`)), word(`glossary.${term}.text`), " ", picture);
 }
 
 /** @param {AnswerRow} given */

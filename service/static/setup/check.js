@@ -1,7 +1,7 @@
 // The newest picture, and whether it is good enough: asked for again and again.
 import { toldOf } from "/static/shared/asking.js";
 import { $, find, made } from "/static/shared/elements.js";
-import { word } from "/static/shared/words.js";
+import { listed, word } from "/static/shared/words.js";
 import { corners, drawCorners, showCorners } from "./corners.js";
 import { showSeen } from "./set.js";
 import { ask, setup, showSteps, sourceTap } from "./steps.js";
@@ -48,7 +48,7 @@ export async function showPicture() {
 
 /** @param {CheckView} given @param {FoundInPicture} check */
 function saidOf({ name, shown, grade, corners: cut }, check) {
-  const named = cut.map((at) => word(`page.setup.corner.${at}`)).join(", ");
+  const named = listed(cut.map((at) => word(`page.setup.corner.${at}`)));
   const values = { value: shown, corners: named, faces: check.faces, doubtful: check.doubtful };
   const line = made("li", { "data-grade": grade, "data-name": name });
   const says = name === "tile_px" || grade === "good" ? "is" : grade;

@@ -1,8 +1,8 @@
 // Who plays by which rules, and the start of the game.
 import { toldOf } from "/static/shared/asking.js";
-import { $, button, fill, find, made } from "/static/shared/elements.js";
+import { $, button, fill, find, findAll, made } from "/static/shared/elements.js";
 import { showNetwork } from "/static/shared/network.js";
-import { WORDS, language, titleOf, word } from "/static/shared/words.js";
+import { WORDS, language, listed, titleOf, word } from "/static/shared/words.js";
 import { changesInWords, nameChosen, optionsChosen, showNamed, showOptions, startNamed, takeRules } from "./options.js";
 import { EVENING_KEPT, ON_PHONE, STEPS, STEP_KEPT, answered, complain, complainOf, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
 /** @import { Side, Step } from "/static/page" */
@@ -33,6 +33,10 @@ function rulesFirst() {
   return again && kept.rules !== undefined ? kept.rules : rule_set;
 }
 
+// From which payment on payouts are read twice: as it was chosen last, unless the program was started with another since.
+const twiceOffered = () => String(offered().read_twice ?? "");
+const twiceFirst = () => kept.twice_offered === twiceOffered() ? kept.twice ?? twiceOffered() : twiceOffered();
+
 // In a browser that has set up no game, the people and rules are those of the newest record.
 export function recallLast() {
   const { last, rule_set } = offered();
@@ -57,6 +61,7 @@ export function showGame() {
   fill($("seat0"), SIDES, SIDES.map(sideWord), kept.seat0);
   fill($("first-dealer"), ["", ...SIDES], [word("page.setup.first_seen"), ...SIDES.map(sideWord)], kept.dealer);
   for (const side of SIDES) find(`label[for="name-${side}"]`).textContent = sideWord(side);
+  if ($("read-twice").value === "" && $("read-twice").validity.valid) $("read-twice").value = twiceFirst();
   showOptions();
   showNamed();
   showPeople();
@@ -126,7 +131,7 @@ export function keepForm() {
   const names = Object.fromEntries(SIDES.map((side) => [side, nameAt(side)]));
   const rules = $("rule-set").value;
   const dealer = $("first-dealer").value;
-  keep({ rules, offered: offered().rule_set, options: optionsChosen(), names, seat0: $("seat0").value, dealer });
+  keep({ rules, offered: offered().rule_set, options: optionsChosen(), names, seat0: $("seat0").value, dealer, twice: $("read-twice").value, twice_offered: twiceOffered() });
 }
 
 export function showSummary() {
@@ -135,8 +140,8 @@ export function showSummary() {
   /** @type {[string, Step, string][]} */
   const rows = [
     ["camera", "camera", sourceTap(setup.chosen ?? "")?.textContent ?? (setup.chosen === null ? word("page.setup.no_source") : setup.sent ?? setup.chosen)],
-    ["players", "players", names.length > 0 ? names.join(", ") : word("page.setup.no_names")],
-    ["rules", "players", [titleOf($("rule-set").value), nameChosen() ?? changesInWords()].filter(Boolean).join(", ")],
+    ["players", "players", names.length > 0 ? listed(names) : word("page.setup.no_names")],
+    ["rules", "players", listed([titleOf($("rule-set").value), nameChosen() ?? changesInWords()].filter(Boolean))],
   ];
   $("before-deal").dataset.word = offered().goes_on ? "page.setup.goes_on" : "page.setup.before_deal";
   $("before-deal").textContent = word($("before-deal").dataset.word ?? "");
@@ -158,8 +163,11 @@ function showPhones() {
 // The control that a refusal of the start is about.
 /** @param {string} detail */
 function blamed(detail) {
-  const name = detail.match(/options\.(\w+)/)?.[1];
-  return (name && document.getElementById(`option-${name}`)) || $("begin");
+  const option = detail.match(/options\.(\w+)/)?.[1];
+  // In other languages than English it names the house rule as the page does.
+  const named = findAll($("options"), '[id^="option-"]').find(({ id }) =>
+    id === `option-${option}` || detail.includes(word(id.replace("option-", "option."))));
+  return named ?? $("begin");
 }
 
 // A long record takes seconds to open.
@@ -171,7 +179,7 @@ async function showOpening() {
 /** @param {StartRequest} asked @param {HTMLElement} control */
 export async function begin(asked, control) {
   noComplaint();
-  $("begin").disabled = $("sample").disabled = true;
+  $("begin").disabled = $("sample").disabled = $("rehearse").disabled = true;
   $("begin").textContent = word("page.setup.opening");
   const { chosen } = setup;
   setup.chosen = null; // once the table is open, whoever asks for pictures here needs its key
@@ -187,7 +195,7 @@ export async function begin(asked, control) {
     return;
   }
   setup.chosen = chosen;
-  $("begin").disabled = false;
+  $("begin").disabled = $("rehearse").disabled = false;
   $("sample").disabled = !offered().sample;
   $("begin").textContent = word($("begin").dataset.word ?? "");
   const { detail } = answer.told;
@@ -217,16 +225,19 @@ async function askToReplace(asked, control) {
   $("replace").showModal();
 }
 
-function beginChosen() {
+/** @param {HTMLElement} control */
+function beginChosen(control) {
   noComplaint();
   if (complainOf(STEPS)) return;
+  if (!$("read-twice").reportValidity()) return;
+  const read_twice = $("read-twice").value === "" ? null : $("read-twice").valueAsNumber;
   const names = ["", "", "", ""];
   for (const side of SIDES) names[seatOf(side)] = nameAt(side);
   const dealer = $("first-dealer").value;
   const first_dealer = dealer === "" ? null : seatOf(/** @type {Side} */ (dealer));
   const hurry = $("hurry").checked;
   keep({ people: [...new Set([...names.filter(Boolean), ...(kept.people ?? [])])].slice(0, PEOPLE_KEPT), played: [...new Set([$("rule-set").value, ...(kept.played ?? [])])].slice(0, PLAYED_KEPT) });
-  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: firstSide(), first_dealer, hurry, evening: sessionStorage.getItem(EVENING_KEPT) }, $("begin"));
+  begin({ rules: $("rule-set").value, options: optionsChosen(), names, seat0: firstSide(), first_dealer, read_twice, hurry, evening: sessionStorage.getItem(EVENING_KEPT), rehearse: control !== $("begin") }, control);
 }
 
 export function startGame() {
@@ -240,6 +251,6 @@ export function startGame() {
   for (const form of [$("players"), $("names")]) form.addEventListener("input", () => { keepForm(); showPeople(); });
   $("players").addEventListener("change", keepForm); // once other rules show their own options
   startNamed(() => { keepForm(); showRuleCards(); });
-  $("begin").addEventListener("click", beginChosen);
+  for (const control of [$("begin"), $("rehearse")]) control.addEventListener("click", () => beginChosen(control));
   $("replace-no").addEventListener("click", () => $("replace").close());
 }

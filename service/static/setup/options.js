@@ -1,7 +1,7 @@
 // The house rules of the rule set that is chosen: what differs from them stands as a list, all others wait in groups.
 import { $, button, made } from "/static/shared/elements.js";
 import { optionControl, optionsTold, valueWords } from "/static/shared/option_controls.js";
-import { language, word } from "/static/shared/words.js";
+import { labelled, language, word } from "/static/shared/words.js";
 import { keep, kept, offered } from "./steps.js";
 /** @import { OptionOffered } from "/static/wire" */
 
@@ -38,7 +38,7 @@ function draw(options, values) {
   const groups = [...new Set(options.map(({ group }) => group))];
   $("options").replaceChildren(...groups.map((group) => {
     const own = controls.filter(({ option }) => option.group === group).map(({ shown }) => shown);
-    const details = made("details", { name: "house", "data-group": group }, made("summary", {}, word(`page.setup.group.${group}`)), ...own);
+    const details = made("details", { name: "house", "data-group": group }, made("summary", {}, word(`page.setup.group.${group}`)), made("div", { class: "of-group" }, ...own));
     details.open = group === open;
     return details;
   }));
@@ -58,7 +58,7 @@ export function showChanges() {
   $("changes").replaceChildren(...changed.map(({ option, read }) => {
     const back = button("↶", () => takeBack(option.name));
     back.setAttribute("aria-label", word("page.setup.take_back", { rule: word(`option.${option.name}`) }));
-    return made("li", {}, made("span", {}, word(`option.${option.name}`), ": ", made("b", {}, valueWords(read()))), " ", back);
+    return made("li", {}, made("span", {}, labelled(word(`option.${option.name}`), ""), made("b", {}, valueWords(read()))), " ", back);
   }));
 }
 

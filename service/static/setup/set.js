@@ -1,6 +1,6 @@
 // The owner's set of tiles, laid out before the camera: pictures, doubts, and what was learnt.
 import { $, choice, made } from "/static/shared/elements.js";
-import { word } from "/static/shared/words.js";
+import { listed, word } from "/static/shared/words.js";
 import { answered, setup } from "./steps.js";
 /** @import { Said } from "/static/page" */
 /** @import { LaidPicture, LaidTile } from "/static/wire" */
@@ -38,7 +38,7 @@ function pictureShown({ picture, tiles, missing }) {
   });
   const asked = tiles.filter((tile) => tile.asked).length;
   const line = word(asked ? "page.set.asks" : "page.set.no_doubt", { picture, tiles: tiles.length, asked });
-  const names = missing.map((kind) => ownSet.faces[kind]).join(", ");
+  const names = listed(missing.map((kind) => ownSet.faces[kind]));
   const lacks = missing.length ? [made("p", {}, word("page.set.missing", { tiles: names }))] : [];
   return [made("h3", {}, line), made("ul", { class: "set-tiles" }, ...cells), ...lacks];
 }

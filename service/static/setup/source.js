@@ -1,7 +1,8 @@
 // The choice of a camera: plugged in, in the network, a phone, or a recording, also one that is sent from this browser.
+import { inWords } from "/static/shared/asking.js";
 import { $, button, find, findAll, made, onSubmit } from "/static/shared/elements.js";
 import { networkNote } from "/static/shared/network.js";
-import { titleOf, word } from "/static/shared/words.js";
+import { listed, titleOf, word } from "/static/shared/words.js";
 import { forgetPicture } from "./check.js";
 import { SIDES, begin, nameAt, recallLast, showRunning, takeGame } from "./game.js";
 import { BEGUN, EVENING_KEPT, ON_PHONE, answered, complain, goTo, keep, kept, loadOffered, noComplaint, offered, setup, sourceTap } from "./steps.js";
@@ -133,7 +134,7 @@ function send(file, control) {
   opening("file");
   setup.sent = file.name;
   const request = new XMLHttpRequest();
-  request.open("PUT", `/api/setup/recordings/${encodeURIComponent(file.name)}`);
+  request.open("PUT", inWords(`/api/setup/recordings/${encodeURIComponent(file.name)}`));
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = ({ loaded, total }) => {
     $("empty").textContent = word("page.setup.sending", { percent: Math.floor((100 * loaded) / total) });
@@ -151,7 +152,7 @@ async function sendRecord(file, control) {
   noComplaint();
   const headers = { "Content-Type": "application/octet-stream" };
   const options = { method: "PUT", headers, body: file };
-  const answer = await fetch(`/api/setup/records/${encodeURIComponent(file.name)}`, options).catch(() => null);
+  const answer = await fetch(inWords(`/api/setup/records/${encodeURIComponent(file.name)}`), options).catch(() => null);
   const told = await answer?.json().catch(() => null);
   if (!answer?.ok) { complain(told?.detail ?? word("page.setup.unreachable"), control); return; }
   await lookAgain();
@@ -202,8 +203,8 @@ export function showEvening() {
   const { evening, running } = offered();
   $("evening").hidden = evening === null || running !== null;
   if (evening === null) return;
-  $("evening-games").replaceChildren(...evening.games.map((game) => made("li", {}, made("b", {}, game.names.filter(Boolean).join(", ")),
-    " ", made("span", {}, [titleOf(game.rules), word("page.setup.evening_hands", { count: game.hands }), ...(game.over ? [] : [word("page.setup.evening_open")])].join(" · ")))));
+  $("evening-games").replaceChildren(...evening.games.map((game) => made("li", {}, made("b", {}, listed(game.names.filter(Boolean))),
+    " ", made("span", {}, [titleOf(game.rules), ...(game.hands === 0 ? [] : [word("page.setup.evening_hands", { count: game.hands })]), ...(game.over ? [] : [word("page.setup.evening_open")])].join(" · ")))));
   const source = sourceOfEvening();
   $("go-on").dataset.word = source === undefined ? "page.setup.go_on_without" : "page.setup.go_on";
   $("go-on").textContent = word($("go-on").dataset.word ?? "");

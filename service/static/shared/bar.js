@@ -19,9 +19,11 @@ export function showBar(table, deltas = null) {
       made("span", { class: "who" }, name), made("span", { class: change < 0 ? "loss" : "gain" }, changed),
       made("strong", {}, points), made("span", { class: "place" }, table.hand > 0 ? shortPlaceAmong(table.places[seat], table.places) : ""));
   }));
-  $("now").textContent = table.hand > 0
-    ? [placeOf(table, table.shows), word("page.deals", { name: nameOf(table.names, table.dealer) }), ...(table.pot > 0 ? [word("page.deposits", { count: figure(table.pot) })] : [])].join(" · ")
-    : "tilesight";
+  const parts = table.hand > 0
+    ? [placeOf(table, table.shows), word("page.deals", { name: nameOf(table.names, table.dealer) }), ...(table.pot > 0 ? [word("page.deposits", { count: figure(table.pot) })] : [])]
+    : ["tilesight"];
+  // What finds no room is left out whole: a figure is never cut.
+  $("now").replaceChildren(...parts.map((part, at) => made("span", {}, at === 0 ? part : ` · ${part}`)));
 }
 
 const TABS = /** @type {const} */ (["view", "log"]);

@@ -92,10 +92,16 @@ export function choice(values, texts) {
   return select;
 }
 
-// What is typed into a form goes to "take"; the page stays.
+// What is typed into a form goes to "take"; the page stays. Until it is taken, a second tap sends nothing.
 /** @param {HTMLFormElement} form @param {(given: FormData) => unknown} take */
 export function onSubmit(form, take) {
-  form.addEventListener("submit", (event) => { event.preventDefault(); take(new FormData(form)); });
+  let taking = false;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (taking) return;
+    taking = true;
+    try { await take(new FormData(form)); } finally { taking = false; }
+  });
 }
 
 /** @param {Blob} blob @param {string} name */

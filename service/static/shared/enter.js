@@ -1,7 +1,7 @@
 // The key behind "#" never leaves in an address: it is exchanged for a cookie of this site alone.
 import { answerOf } from "./asking.js";
 import { $ } from "./elements.js";
-import { language, word } from "./words.js";
+import { word } from "./words.js";
 /** @import { AnswerAt, Asked } from "/static/routes" */
 
 // Of "/#KEY", "/seat#KEY", or "/stream#key=KEY&...".
@@ -21,16 +21,6 @@ export async function enter() {
   return { ok: answer.ok, status: answer.status, role: told?.role };
 }
 
-// Refusals are written in English; in another language the page says in its own words what was refused.
-/** @type {Record<string, string>} */
-const REFUSED = { 404: "page.refused.404", 409: "page.refused.409", 422: "page.refused.422", "players 409": "page.refused.players.409" };
-/** @param {string} path @param {number} status @param {string | undefined} detail */
-function whyRefused(path, status, detail) {
-  if (detail === undefined) return word("page.again");
-  const key = REFUSED[`${path.split("/")[0]} ${status}`] ?? REFUSED[status];
-  return language === "en" || key === undefined ? detail : word(key);
-}
-
 let wrongChange = false; // what stands on the page is said of a change that somebody made
 
 // What an address of the hall answers; what went wrong stands on the page. What is read beside it takes no refusal of a change away.
@@ -44,7 +34,7 @@ export async function toldBy(path, how) {
   const changes = (how?.method ?? (how?.body === undefined ? "GET" : "POST")) !== "GET";
   const answer = await answerOf(/** @type {const} */ (`/api/v1/${path}`), how);
   if (!answer.ok || changes || !wrongChange) {
-    $("wrong").textContent = answer.ok ? "" : whyRefused(path, answer.status, answer.told?.detail);
+    $("wrong").textContent = answer.ok ? "" : answer.told?.detail ?? word("page.again");
     wrongChange = changes && !answer.ok;
   }
   return answer.ok ? answer.told : null;

@@ -1,6 +1,6 @@
 // The table as the engine understands it, drawn as an SVG of 1000 by 1000: one geometry for every page.
 import { find, findAll, made, shape, targetOf } from "./elements.js";
-import { figure, nameOf, placeOf, signed, speakAs, word } from "./words.js";
+import { figure, labelled, nameOf, placeOf, signed, speakAs, word } from "./words.js";
 /** @import { Counter, Placed, PlacedDiscard } from "/static/page" */
 /** @import { DiscardView, MeldView, PlayerView, PublicTable } from "/static/wire" */
 
@@ -17,15 +17,15 @@ const FELT = {
   standing: { width: 42, height: 22, back: 8 },
   // Wind, name and points: their middle and baseline within the plate of each side, and room for the name in letters.
   plates: [
-    { x: 382, y: 608, width: 236, height: 72, wind: [36, 48], name: [146, 29], points: [146, 63], letters: 6, inwards: [0, -7] },
+    { x: 382, y: 608, width: 236, height: 72, wind: [36, 48], name: [146, 31], points: [146, 64], letters: 6, inwards: [0, -7] },
     { x: 560, y: 402, width: 120, height: 196, wind: [60, 62], name: [60, 108], points: [60, 148], letters: 4, inwards: [-7, 0] },
-    { x: 382, y: 320, width: 236, height: 72, wind: [36, 48], name: [146, 29], points: [146, 63], letters: 6, inwards: [0, 7] },
+    { x: 382, y: 320, width: 236, height: 72, wind: [36, 48], name: [146, 31], points: [146, 64], letters: 6, inwards: [0, 7] },
     { x: 320, y: 402, width: 120, height: 196, wind: [60, 62], name: [60, 108], points: [60, 148], letters: 4, inwards: [7, 0] },
   ],
   stick: { x: 430, y: 668, width: 140, height: 10, rx: 4 },
   middle: { x: 442, width: 116, place: 430, wall: 474, tiles: 484, below: 598, tile: 44, line: 26 },
 };
-const fromAfar = () => document.body.classList.contains("tv");
+export const fromAfar = () => document.body.classList.contains("tv");
 const SMALLER = 28 / 32; // how many letters of a name fit where style.css sets it larger
 export const WINDS = ["1z", "2z", "3z", "4z"];
 export const BETWEEN_HANDS = ["before_game", "after_game", "before_hand", "settled"];
@@ -147,14 +147,21 @@ export function words(kind, x, y, content) {
   return element;
 }
 
+// Letters as they are seen: one with its marks, or a picture that is put together of several.
+const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** @param {string} text */
+const lettersOf = (text) => [...segments.segment(text)].map(({ segment }) => segment);
+/** @type {[RegExp, number][]} */
+const WIDTHS = [[/\p{Emoji_Presentation}|\ufe0f/u, 1.35], [/[\u2e80-\uffff]|[\u{20000}-\u{3ffff}]/u, 1], [/W/, 1.1], [/[M@%mw]/, 1], [/…/, 0.9], [/[A-HJ-Z&]/, 0.8], [/[fijlrtI.,' ]/, 0.4]];
+
 // How wide a text is, in heights of a letter.
 /** @param {string} text */
-const widthOf = (text) => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 1 : 0.65), 0);
+export const widthOf = (text) => lettersOf(text).reduce((sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? 0.65), 0);
 
 /** @param {string} name @param {number} most */
 export function cut(name, most) {
   let short = name;
-  while (widthOf(short) > most) short = `${[...short.replace(/…$/, "")].slice(0, -1).join("").trimEnd()}…`;
+  while (widthOf(short) > most) short = `${lettersOf(short.replace(/…$/, "")).slice(0, -1).join("").trimEnd()}…`;
   return short;
 }
 
@@ -222,7 +229,7 @@ function drawMiddle(table) {
     const size = { width: each - 2, height: ((each - 2) * 4) / 3 };
     row.forEach(({ kind, tile: code }, at) => {
       const laid = piece({ code, x: 500 + (at - row.length / 2) * each, y: tiles + number * high, size, turned: false }, table.wild);
-      find("title", laid).textContent = `${word(`page.indicator.${kind}`)}: ${code}`;
+      find("title", laid).textContent = labelled(word(`page.indicator.${kind}`), code);
       group.append(laid);
     });
   });
@@ -375,7 +382,7 @@ export function redraw(target, table, below = 0, withClaimed = false) {
 /** @param {PublicTable} table */
 function spokenTable(table) {
   const counters = [];
-  if (table.hand > 0) counters.push(placeOf(table, table.shows), `${word("page.left")}: ${table.tiles_left}`);
+  if (table.hand > 0) counters.push(placeOf(table, table.shows), labelled(word("page.left"), table.tiles_left));
   if (table.pot > 0) counters.push(word("page.deposits", { count: figure(table.pot) }));
   if (table.hand > 0 && table.staying >= table.shows.staying_from) counters.push(word("page.staying", { count: table.staying }));
   return table.players.map((player, seat) => word("page.described", {

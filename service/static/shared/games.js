@@ -1,7 +1,7 @@
 // Several played games are studied, and one is at the table: the name of its rules opens a list of all.
 import { answerOf, toldOf } from "./asking.js";
 import { $, button, find, made } from "./elements.js";
-import { language, titleOf, word } from "./words.js";
+import { language, listed, titleOf, word } from "./words.js";
 /** @import { StudiedGameView } from "/static/wire" */
 
 const key = location.hash.slice(1);
@@ -10,13 +10,13 @@ const key = location.hash.slice(1);
 /** @param {StudiedGameView} given */
 const fromOf = ({ day, of }) => (day === null ? of : new Date(`${day}T12:00`).toLocaleDateString(language, { dateStyle: "medium" }));
 
-/** @param {StudiedGameView} game */
-function lineOf(game) {
-  const names = game.names.filter(Boolean).join(", ");
+/** @param {StudiedGameView} game @param {boolean} several whether they are of several evenings or records */
+function lineOf(game, several) {
+  const names = listed(game.names.filter(Boolean));
   const hands = [word("page.setup.evening_hands", { count: game.hands }), ...(game.over ? [] : [word("page.setup.evening_open")])].join(" · ");
   const tap = button("", () => choose(game));
   if (game.shown) tap.ariaCurrent = "true";
-  tap.append(made("b", {}, titleOf(game.rules)), ...[fromOf(game), names, hands].filter(Boolean).map((text) => made("span", {}, text)));
+  tap.append(made("b", {}, titleOf(game.rules)), ...[several ? fromOf(game) : "", names, hands].filter(Boolean).map((text) => made("span", {}, text)));
   return made("li", {}, tap);
 }
 
@@ -45,5 +45,7 @@ export async function offerGames() {
   document.body.classList.add("studies"); // what says the same beside it is not shown
   find("header").insertBefore(opener(at), $("more"));
   $("menu").prepend(opener(at));
-  document.body.append(made("div", { id: "studied", popover: "" }, made("h2", {}, word("page.games.choose")), made("ol", {}, ...games.map(lineOf))));
+  const several = new Set(games.map(fromOf)).size > 1; // else each row would say the same
+  document.body.append(made("div", { id: "studied", popover: "" }, made("h2", {}, word("page.games.choose")),
+    made("ol", {}, ...games.map((game) => lineOf(game, several)))));
 }

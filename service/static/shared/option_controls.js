@@ -1,6 +1,6 @@
 // A control for each house rule; it knows what it stands for.
 import { choice, made } from "./elements.js";
-import { WORDS, word } from "./words.js";
+import { WORDS, listed, word } from "./words.js";
 /** @import { OptionControl } from "/static/page" */
 /** @import { OptionOffered } from "/static/wire" */
 
@@ -18,7 +18,7 @@ function valueWord(value) {
 /** @param {unknown} value */
 export function valueWords(value) {
   if (typeof value === "boolean") return word(value ? "page.setup.yes" : "page.setup.no");
-  if (Array.isArray(value)) return value.length === 0 ? word("page.setup.none") : value.map(valueWord).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? word("page.setup.none") : listed(value.map(valueWord));
   return valueWord(value);
 }
 
@@ -43,16 +43,26 @@ export function optionControl(option, value) {
   return { shown: made("div", { class: "option" }, label, select), read };
 }
 
+const MANY = 6; // more than these wait behind a tap, which says what is chosen
+
 /** @param {OptionOffered} option @param {unknown[]} value */
 function severalOf(option, value) {
-  const group = made("fieldset", { id: `option-${option.name}`, class: "option", tabindex: -1 }, made("legend", {}, optionWord(option)));
+  const group = made("fieldset", { id: `option-${option.name}`, class: "option", tabindex: -1 });
   const boxes = option.values.map((each) => {
     const box = made("input", { type: "checkbox", value: String(each) });
     box.checked = value.includes(each);
     group.append(made("label", { class: "tick" }, box, valueWord(each)));
     return box;
   });
-  return { shown: group, read: () => boxes.filter((box) => box.checked).map((box) => box.value) };
+  const read = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  if (boxes.length <= MANY) {
+    group.prepend(made("legend", {}, optionWord(option)));
+    return { shown: group, read };
+  }
+  const chosen = made("b", {}, valueWords(read()));
+  group.setAttribute("aria-label", optionWord(option));
+  group.addEventListener("change", () => chosen.replaceChildren(valueWords(read())));
+  return { shown: made("details", { class: "many" }, made("summary", {}, `${optionWord(option)}: `, chosen), group), read };
 }
 
 /** @param {OptionOffered} option @param {unknown[]} value */

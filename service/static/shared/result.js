@@ -1,8 +1,9 @@
 // How a hand came out: the winning hand laid out, what was paid line by line, and what comes next.
 import { toldOf } from "./asking.js";
 import { button, made } from "./elements.js";
+import { cut, fromAfar } from "./felt.js";
 import { tileRow } from "./tiles.js";
-import { figure, nameOf, namesOf, placeOf, signed, speakAs, word } from "./words.js";
+import { figure, listed, nameOf, namesOf, placeOf, signed, speakAs, word } from "./words.js";
 /** @import { Child, Payout } from "/static/page" */
 /** @import { GameView, HandArranged, HandView, WinView } from "/static/wire" */
 
@@ -21,6 +22,11 @@ export function outcome(hand) {
   }
   return word("page.game.goes_on");
 }
+
+// A headline leaves room for what follows: long names end in "…".
+const [NAMED, NAMED_AFAR] = [13, 6];
+/** @param {HandView} hand */
+export const headline = (hand) => outcome({ ...hand, names: hand.names.map((name) => cut(name, fromAfar() ? NAMED_AFAR : NAMED)) });
 
 // The hand in its sets, the winning tile marked where it belongs.
 /** @param {HandArranged} given */
@@ -82,7 +88,7 @@ function deltasOf(hand) {
 }
 
 /** @param {HandView} given */
-export const paidOf = ({ names, deltas }) => namesOf(names).map((name, seat) => `${name} ${signed(deltas[seat])}`).filter((_, seat) => deltas[seat] !== 0).join(", ");
+export const paidOf = ({ names, deltas }) => listed(namesOf(names).map((name, seat) => `${name} ${signed(deltas[seat])}`).filter((_, seat) => deltas[seat] !== 0));
 
 // What the winners were paid by the others; sticks on the table are no part of it.
 /** @param {HandView} hand */
@@ -109,7 +115,8 @@ export function resultOf(hand, share, dispute = null) {
   const value = hand.wins.length > 0 ? valueOf(hand) : 0;
   /** @type {HTMLElement[]} */
   const shown = [made("h2", {}, resultTitle(hand)),
-    made("p", { class: hand.refused.length > 0 && hand.wins.length === 0 ? "outcome loss" : "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : ""))];
+    made("p", { class: hand.refused.length > 0 && hand.wins.length === 0 ? "outcome loss" : "outcome" }, made("span", {}, headline(hand)), made("strong", {}, value > 0 ? figure(value) : ""))];
+  if (hand.look !== null) shown.push(made("p", { class: "look", role: "status" }, hand.look));
   for (const win of hand.wins) shown.push(...laidOut(win));
   const names = namesOf(hand.names);
   shown.push(...payoutsOf(hand).map((payout) => payoutOf(payout, names)), deltasOf(hand));
@@ -122,7 +129,7 @@ export function resultOf(hand, share, dispute = null) {
   if (dispute !== null && won !== undefined) {
     taps.push(button(word("page.game.dispute"), () => dispute(won), "dispute"));
   }
-  if (share !== null && won !== undefined) taps.push(button(word("page.share.share"), () => share(hand), "dispute"));
+  if (share !== null && won !== undefined && hand.look === null) taps.push(button(word("page.share.share"), () => share(hand), "dispute"));
   if (taps.length > 0) shown.push(made("p", { class: "taps" }, ...taps));
   return shown;
 }

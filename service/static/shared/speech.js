@@ -66,7 +66,7 @@ const MENDING = ["taken_back", "paid_before"]; // items of a payout that changes
 // A payout is said as a person would: who wins with what, who pays whom, and how everybody stands.
 /** @param {AnnouncementView} one @param {boolean} mends */
 function spokenOf(one, mends = false) {
-  if (one.kind !== "payout" || one.withdrawn) return one.text;
+  if (one.kind !== "payout" || one.withdrawn || one.unsure) return one.text;
   const payout = /** @type {Payout} */ (one);
   if (payout.corrected && payout.seat === null || payout.items.some(({ name }) => MENDING.includes(name))) return one.text;
   return mends ? word("page.corrected", { said: payoutOfWinner(payout) }) : payoutOfWinner(payout);
@@ -155,6 +155,13 @@ export function hearQuestions([first]) {
     questionsHeard.delete(first.id);
     sayLater("question", () => hearQuestions([first]));
   });
+}
+
+// What to do now, as a rehearsal says it.
+/** @param {string} text */
+export function sayAloud(text) {
+  unspoken.delete("now");
+  if (text !== "" && wantsSpeech()) utter(text, () => sayLater("now", () => sayAloud(text)));
 }
 
 // What a correction has taken back is news if it is said again. What is only older than the last ones is not taken back.

@@ -35,11 +35,21 @@ export function nameOf(names, seat) {
   return [`Seat ${seat}`, ""].includes(name) ? word(`seat.colour.${seat}`) : name;
 }
 
+// Parts of a list, and what something is beside its name, with the punctuation of the language.
+/** @param {readonly unknown[]} parts */
+export const listed = (parts) => parts.join(word("page.between"));
+/** @param {unknown} label @param {unknown} value */
+export const labelled = (label, value) => word("page.labelled", { label, value });
+
+// One sentence after the other: only some languages put a space between them.
+/** @param {string[]} told */
+export const sentences = (...told) => told.filter(Boolean).reduce((one, other) => (one === "" ? other : word("page.sentences", { one, other })), "");
+
 // A figure with the sign that is as wide as "+".
 /** @param {number | string} value */
 export const figure = (value) => String(value).replace("-", "−");
 /** @param {number} share */
-export const percent = (share) => `${Math.round(100 * share)} %`;
+export const percent = (share) => word("page.percent", { value: Math.round(100 * share) });
 /** @param {number} value */
 export const signed = (value) => (value > 0 ? "+" : "") + figure(value);
 

@@ -18,6 +18,7 @@ import { startMending } from "./mend.js";
 import { showAlso } from "./mend_dialog.js";
 import { eventButton, offerMending, openPosition } from "./mendable.js";
 import { offerQuestions, showQuestions } from "./questions.js";
+import { askRehearsal, offerRehearsal, rehearsalAfter } from "./rehearsal.js";
 /** @import { EventView, PublicTable, TableView } from "/static/wire" */
 
 const BACK_KEPT = "tilesight-back";
@@ -51,6 +52,7 @@ export function tellAgain() {
   offerGames();
   showAlso([]); // in the words of the language before
   askFirstHand();
+  askRehearsal();
   return listenAgain();
 }
 
@@ -74,6 +76,8 @@ function receive(message) {
     showRules(message.rules);
   }
   known.table = message.table;
+  showCertificate(message);
+  rehearsalAfter(mending.allowed);
   showQuestions(message.questions);
   if (!first) unsay(known.announced, message);
   Object.assign(known, { happened: message.happened, announced: message.announced });
@@ -86,6 +90,18 @@ function receive(message) {
   hear(first ? message.announced : message.said, message.table.names);
   showTable(message.table);
   firstHandAfter(message.led, { mayTap: mending.allowed, mayLead: mending.allowed });
+}
+
+// What holds stands behind the menu; what has lapsed is seen before a game.
+/** @param {TableView} message */
+function showCertificate({ certificate, read_twice }) {
+  $("reads-twice").hidden = read_twice === null;
+  $("reads-twice").textContent = read_twice;
+  for (const [id, wanted] of /** @type {["certified" | "lapsed", boolean][]} */ ([["certified", true], ["lapsed", false]])) {
+    const shown = certificate !== null && (certificate.grade !== null) === wanted;
+    $(id).hidden = !shown;
+    if (shown && $(id).textContent !== certificate.text) $(id).textContent = certificate.text;
+  }
 }
 
 /** @param {TableView} message */
@@ -148,6 +164,7 @@ async function start() {
   offerSwap($("view"));
   offerQuestions();
   offerFirstHand();
+  offerRehearsal();
   offerTypedCode($("seats")); // for whoever watches, and has a key of a seat to come
   ready();
   offerGames();

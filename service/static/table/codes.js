@@ -38,16 +38,17 @@ function codeOf(target, qr, text, letters) {
 
 // Where letters are typed: the top of the site that a code leads to.
 /** @param {string} target */
-export const siteOf = (target) => target.split(/\/(?:seat)?#/)[0];
+export const siteOf = (target) => target.split(/\/(?:seat|teacher)?#/)[0];
 
 /** @param {string} target */
-const howToType = (target) => made("p", { class: "how-to-type" }, word("page.code.or_type", { address: siteOf(target) }));
+const howToType = (target) => made("p", { class: "how-to-type", "data-word": "page.code.or_type", "data-address": siteOf(target) },
+  word("page.code.or_type", { address: siteOf(target) }));
 
 // Whoever started the server has the key of the admin page: there the seats find their codes.
 export async function showSeats() {
   const key = location.hash.slice(1);
   if (!key) return;
-  for (const link of [$("to-game"), $("see-game"), $("to-screen")]) link.hash = key;
+  for (const link of [$("to-game"), $("see-game"), $("to-screen"), $("to-shadow"), $("to-teacher")]) link.hash = key;
   if ((await enter())?.role !== "admin") return;
   const askSeats = () => toldOf("/api/seats", { key });
   const seats = await askSeats();

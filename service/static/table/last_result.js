@@ -1,16 +1,18 @@
 // The result of the hand that has just ended, on the page of the table.
 import { toldOf } from "/static/shared/asking.js";
 import { showBar } from "/static/shared/bar.js";
+import { alike, showChart } from "/static/shared/chart.js";
 import { $, button, find, made } from "/static/shared/elements.js";
 import { OVER, fetchHands, outcome, paidOf, resultOf } from "/static/shared/result.js";
 import { openShare } from "/static/shared/share.js";
-import { nameOf, worded } from "/static/shared/words.js";
+import { labelled, nameOf, worded } from "/static/shared/words.js";
 import { known, mending, tableNow } from "./known.js";
 import { openMoment } from "./mend.js";
 import { change } from "./mend_dialog.js";
 /** @import { Attributes } from "/static/page" */
+/** @import { GameView } from "/static/wire" */
 
-let resultOfLines = -1;
+let drawn = ""; // of which lines the result is shown, and what of it is asked
 /** @type {number[] | null} */
 export let lastDeltas = null; // what the last hand changed, while the next one is played
 
@@ -38,9 +40,17 @@ function nextGame() {
     made("details", {}, made("summary", { onclick: offerPeople }, worded("page.game.other_players")), ...inputs, people));
 }
 
+// Once a game is over: how the evening went so far, until the next one begins.
+/** @param {GameView[]} games @param {HTMLElement} foot */
+function showEvening(games, foot) {
+  const box = made("div", { class: "chart" });
+  foot.before(box);
+  showChart(box, alike(games));
+}
+
 // The result that is shown is drawn anew with the next message.
 export function drawResultAnew() {
-  resultOfLines = -1;
+  drawn = "";
 }
 
 // Nothing of the hand before counts any more.
@@ -56,14 +66,15 @@ export async function showResult() {
     $("result").replaceChildren();
     drawResultAnew();
   }
-  if (!over || mending.lines === resultOfLines) return;
-  const lines = resultOfLines = mending.lines;
+  const now = JSON.stringify([mending.lines, known.announced.filter(({ unsure }) => unsure).map(({ of }) => of)]);
+  if (!over || now === drawn) return;
+  drawn = now;
   const told = await fetchHands();
   const hand = told?.games.at(-1)?.hands.at(-1);
-  if (hand === undefined || lines !== resultOfLines) return; // something else has begun meanwhile
+  if (hand === undefined || now !== drawn) return; // something else has begun meanwhile
   lastDeltas = hand.deltas;
   showBar(tableNow(), lastDeltas);
-  const shown = resultOf(hand, openShare, (number) => openMoment(number, 0, [`${outcome(hand)}: ${paidOf(hand)}`]));
+  const shown = resultOf(hand, openShare, (number) => openMoment(number, 0, [labelled(outcome(hand), paidOf(hand))]));
   // Its buttons stand at the foot of the screen, whatever the result is long.
   const taps = shown.splice(shown.findIndex((each) => each.matches(".taps")) >>> 0);
   const offered = mending.allowed && mending.hasNext;
@@ -80,4 +91,5 @@ export async function showResult() {
   for (const each of [...$("result").children]) if (each !== foot) each.remove();
   if (typedInto === null) $("result").append(foot);
   foot.before(...shown);
+  if (ended) showEvening(told?.games ?? [], foot);
 }

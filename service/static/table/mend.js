@@ -107,7 +107,7 @@ const besideTile = ({ tile, ...rest }) => JSON.stringify(rest);
 /** @param {WayToCorrect} way @param {FormEvent} event */
 const otherTile = (way, event) => way.events.length === 1 && event.tile !== undefined
   && besideTile(entryEvent(way.events[0])) === besideTile(event);
-const ENVELOPE = ["t", "confidence", "evidence", "source", "change"];
+const ENVELOPE = ["t", "confidence", "evidence", "source", "change", "again"];
 /** @param {Record<string, unknown>} entry @returns {FormEvent} */
 const entryEvent = (entry) => asForm(Object.fromEntries(Object.entries(entry).filter(([name]) => !ENVELOPE.includes(name))));
 /** @param {Record<string, unknown>} event */

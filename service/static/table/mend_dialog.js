@@ -2,14 +2,12 @@
 import { answerOf } from "/static/shared/asking.js";
 import { $, button, made } from "/static/shared/elements.js";
 import { drawnPart } from "/static/shared/tiles.js";
-import { language, word, worded } from "/static/shared/words.js";
+import { word, worded } from "/static/shared/words.js";
 import { mending } from "./known.js";
 /** @import { AnswerAt } from "/static/routes" */
 /** @import { Child, Moment } from "/static/page" */
 /** @import { RereadView, TileView } from "/static/wire" */
 
-/** @type {Record<number, string>} */
-const REFUSAL_WORDS = { 409: "page.mend.changed_meanwhile", 422: "page.mend.cannot_be", 507: "page.mend.unwritten" };
 const REFEREE_KEPT = "tilesight-referee";
 const SAVED_MS = 10000;
 /** @type {Moment | null} */
@@ -25,11 +23,6 @@ export function complain(text) {
   $("mend-problem").textContent = text;
 }
 
-// Refusals are written in English; in another language the page says why in its own words.
-/** @param {number} status @param {string} detail */
-const whyRefused = (status, detail) =>
-  language !== "en" && status in REFUSAL_WORDS ? word(REFUSAL_WORDS[status]) : detail;
-
 /**
  * @template {string} Path
  * @template {object} [Body=never]
@@ -41,7 +34,7 @@ export async function ask(path, body) {
   const answer = await answerOf(path, how);
   if (answer.ok) return answer.told;
   const { status, told } = answer;
-  refuse(status === 0 ? word("page.mend.unreachable") : whyRefused(status, told?.detail ?? ""));
+  refuse(status === 0 ? word("page.mend.unreachable") : told?.detail ?? "");
   return null;
 }
 

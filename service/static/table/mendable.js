@@ -19,6 +19,7 @@ export function eventButton(message) {
   tap.append(...parts);
   if (message.by_person) tap.classList.add("by-person");
   for (const name of message.ruled_by) tap.append(made("em", {}, word("page.game.ruled", { name })));
+  if (message.again !== null) tap.append(made("em", {}, message.again));
   return tap;
 }
 

@@ -1,7 +1,7 @@
 // A row of tiles, and the palette of the rule set to change them: one tile of one row at a time.
 import { button, made, targetOf } from "/static/shared/elements.js";
 import { tileDrawn } from "/static/shared/tiles.js";
-import { word } from "/static/shared/words.js";
+import { labelled, word } from "/static/shared/words.js";
 import { mending } from "./known.js";
 /** @import { OpenRow, SlotsWish } from "/static/page" */
 
@@ -63,15 +63,16 @@ export function tileSlots(tiles, { least, most, name, alone, changed }) {
   function palette() {
     const picks = [...mending.acts.tiles, "?"].map((code) =>
       tileButton(code, code, row.at !== null && tiles[row.at] === code, () => pick(code), "pick"));
-    return made("div", { class: "palette", role: "group", "aria-label": name }, ...picks);
+    const kind = mending.acts.tiles.length > 36 && mending.acts.tiles.some((code) => code.startsWith("0")) ? "palette of-ten" : "palette";
+    return made("div", { class: kind, role: "group", "aria-label": name }, ...picks);
   }
   function show() {
     const focused = shown.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") ?? null : null;
-    const slots = tiles.map((code, at) => tileButton(code, `${name} ${at + 1}: ${code ?? ""}`,
+    const slots = tiles.map((code, at) => tileButton(code, labelled(`${name} ${at + 1}`, code ?? ""),
       openRow === row && at === row.at, () => open(at), "slot"));
     if (tiles.length < most) {
       const adds = openRow === row && row.at === tiles.length;
-      slots.push(tileButton(null, `${name}: ${word("page.mend.one_more")}`, adds, () => open(tiles.length), "slot"));
+      slots.push(tileButton(null, labelled(name, word("page.mend.one_more")), adds, () => open(tiles.length), "slot"));
     }
     /** @type {HTMLElement[]} */
     const parts = alone ? [] : [made("div", { class: "slots" }, ...slots)];

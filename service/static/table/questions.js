@@ -3,7 +3,7 @@ import { $, button, find, findAll, made, targetOf } from "/static/shared/element
 import { clock } from "/static/shared/said.js";
 import { hearQuestions } from "/static/shared/speech.js";
 import { drawnPart, upright } from "/static/shared/tiles.js";
-import { figure, language, namesOf, percent, word } from "/static/shared/words.js";
+import { figure, language, listed, namesOf, percent, word } from "/static/shared/words.js";
 import { mending, tableNow } from "./known.js";
 import { openEvent } from "./mend.js";
 import { ask, showAlso, showSaved } from "./mend_dialog.js";
@@ -20,7 +20,7 @@ let questionCards = new Map(); // by question: a card stays while shares change,
 /** @param {number[]} deltas */
 function payersOf(deltas) {
   const paid = namesOf(tableNow().names).flatMap((name, seat) => (deltas[seat] < 0 ? [word("page.questions.pays", { name, points: figure(-deltas[seat]) })] : []));
-  return paid.length > 0 ? paid.join(", ") : word("page.questions.pays_nothing");
+  return paid.length > 0 ? listed(paid) : word("page.questions.pays_nothing");
 }
 
 /** @param {QuestionView} question @param {ChoiceView} reading @param {number} choice */
@@ -34,7 +34,7 @@ function readingButton(question, reading, choice) {
     } else showSaved();
   });
   if (reading.nothing) tap.append(word("page.questions.nothing_happened"));
-  else tap.append(...reading.told.map(drawnPart));
+  else tap.append(made("span", {}, ...reading.told.map(drawnPart)));
   if (reading.deltas) tap.append(made("strong", { class: "pays" }, payersOf(reading.deltas)));
   tap.append(made("em", {}, percent(reading.share)));
   return tap;
@@ -52,7 +52,8 @@ function questionCard(question, says) {
   const picture = made("a", { href: whole.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, upright(`${at}/tiles`), whole);
   const put_off = button(word("page.questions.later"), () => { later.add(question.id); called.delete(question.id); showQuestions(asked); });
   const when = made("p", { class: "at" }, made("strong", {}, question.asks), made("span", {}, word("page.questions.asked_at", { time: clock(question.t) })), put_off);
-  const shown = made("div", { class: "question" }, when, picture, made("div", { class: "readings" }, ...readings), ...otherwise(question));
+  const why = question.why === null ? [] : [made("p", { class: "why" }, question.why)];
+  const shown = made("div", { class: "question" }, when, ...why, picture, made("div", { class: "readings" }, ...readings), ...otherwise(question));
   return { says, shown, shares: readings.map((each) => find("em", each)) };
 }
 
@@ -64,7 +65,7 @@ function otherwise({ of, asks }) {
 
 // What a card says apart from its shares; another one takes its place when that changes.
 /** @param {QuestionView} given */
-const saidBy = ({ t, of, asks, choices }) => JSON.stringify([language, t, of, asks, choices.map(({ told, nothing, deltas }) => [told, nothing, deltas])]);
+const saidBy = ({ t, of, asks, why, choices }) => JSON.stringify([language, t, of, asks, why, choices.map(({ told, nothing, deltas }) => [told, nothing, deltas])]);
 
 /** @param {QuestionView} question */
 function cardOf(question) {

@@ -2,7 +2,7 @@
 import { showBar } from "/static/shared/bar.js";
 import { $, made } from "/static/shared/elements.js";
 import { redraw } from "/static/shared/felt.js";
-import { OVER, fetchHands, laidOut, ledgerOf, outcome, valueOf } from "/static/shared/result.js";
+import { OVER, fetchHands, headline, laidOut, ledgerOf, valueOf } from "/static/shared/result.js";
 import { listenTo } from "/static/shared/said.js";
 import { loadTiles, tileRow } from "/static/shared/tiles.js";
 import { LANGUAGES, figure, loadWords, word } from "/static/shared/words.js";
@@ -38,8 +38,8 @@ function showResult(hand) {
   const value = valueOf(hand);
   const won = payouts.filter(({ seat }) => seat !== null);
   const patterns = wins.length === 1 && won.length > 0 ? (won[0].ledger?.rows ?? []).slice(0, PATTERNS) : [];
-  $("result").replaceChildren(made("p", { class: "outcome" }, made("span", {}, outcome(hand)), made("strong", {}, value > 0 ? figure(value) : "")),
-    ...wins.map((win) => laidOut(win)[0]), ledgerOf(patterns));
+  $("result").replaceChildren(made("p", { class: "outcome" }, made("span", {}, headline(hand)), made("strong", {}, value > 0 ? figure(value) : "")),
+    ...(hand.look === null ? [] : [made("p", { class: "look" }, hand.look)]), ...wins.map((win) => laidOut(win)[0]), ledgerOf(patterns));
 }
 
 let told = false; // whether the result of this hand has been shown

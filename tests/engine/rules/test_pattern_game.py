@@ -14,6 +14,7 @@ from engine.announce import Item, Payout, Problem
 from engine.events import Event, GameStart, HandEnd, HandStart, Position, Win
 from engine.game import Game
 from engine.hands.goals import ANY_HAND
+from engine.rules.hints import goals_of
 from engine.rules.pattern_game import read_game
 from engine.rules.pattern_library import LIBRARY
 from engine.rules.patterns import Worth
@@ -94,7 +95,7 @@ def test_hints_work_towards_every_form_that_the_file_names() -> None:
 
 
 def test_with_a_declared_set_hints_work_towards_sets_alone() -> None:
-    assert TABLE_GAME.teaching.goals(played().state, 0, (PUNG,)) == (ANY_HAND,)
+    assert goals_of(TABLE_GAME, played().state, 0, (PUNG,)) == (ANY_HAND,)
 
 
 def test_what_a_hand_without_a_pattern_lacks_is_named() -> None:

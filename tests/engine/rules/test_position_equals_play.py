@@ -31,7 +31,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.play import IN_PLAY
-from engine.rules.riichi.table_state import table_of
+from engine.rules.riichi.table_state import quiet, table_of
 from engine.state import Meld, Phase, SetKind, State
 from studio.play.settled_tables import planned
 from tests.support.golden import WITH_GAME, golden
@@ -238,9 +238,7 @@ def test_nothing_that_was_let_pass_is_forgotten(rules: str) -> None:
                 assert own[seat] == joined.passed[seat], (rules, at)
                 exact += 1
         if not claimed and not any(player.melds for player in state.players):
-            assert (table_of(game.state).quiet is True) == (
-                table_of(state).quiet is True and _all_first(state)
-            )
+            assert (quiet(game.state) is True) == (quiet(state) is True and _all_first(state))
     assert exact > 2
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.announce import Problem
+from engine.announce import Announcement, Problem
 from engine.events import (
     Chow,
     Claim,
@@ -24,9 +24,11 @@ from engine.events import (
     Kong,
     Position,
     Pung,
+    Reveal,
     Win,
 )
 from engine.game import Game, replay
+from engine.rules.wsom.table_state import kept
 from engine.tiles import Tile, parse
 
 TILE = Tile("6s")
@@ -178,6 +180,18 @@ def test_a_displaced_winner_keeps_nothing_and_deals_no_more() -> None:
     assert game.state.dealer == 1
 
 
+@pytest.mark.parametrize("seat", [0, FEEDER, 3])
+def test_what_was_ruled_between_two_claims_stands_whichever_is_taken(seat: int) -> None:
+    """Of the seat that loses the tile, of who discarded it, and of who has no part in it."""
+    ruled = Foul(seat, "dead_hand")
+    turned, right = table(pung(3), ruled, WINS[1]), table(ruled, WINS[1], pung(3))
+    assert turned.state.winners == right.state.winners == (2,)
+    for game in (turned, right):
+        assert game.state.history.fouls == (ruled,)
+        assert "dead_hand" in game.state.players[seat].irregular
+    assert taken(turned) == taken(right)
+
+
 @pytest.mark.parametrize("rules", ["hong-kong", "taiwan", "wsom"])
 @pytest.mark.parametrize("again", [1, 2, 3])
 def test_who_is_barred_after_a_false_win_takes_no_paid_win_away(rules: str, again: int) -> None:
@@ -214,6 +228,58 @@ def test_a_win_that_takes_the_place_of_another_stands_as_the_only_one(rules: str
     (place,) = history.places_of(game.state.wins)
     assert place is not None
     assert history.entries[place][1].event == wins[1]
+
+
+BETWEEN: list[Event] = [
+    Win(2, 0, Tile("5p"), hand=parse("123456789m 123p 9s")),
+    Foul(2, "exposed_tile", (Tile("9s"),)),
+    Reveal(2, parse("123456789m 123p 9s")),
+]
+
+
+@pytest.mark.parametrize("between", BETWEEN, ids=lambda event: type(event).__name__)
+@pytest.mark.parametrize("rules", ["hong-kong", "sichuan", "riichi", "wsom", "harbin-hlr"])
+def test_what_came_after_a_claim_is_not_forgotten_with_it(rules: str, between: Event) -> None:
+    dot = Tile("5p")
+    last, best = Pung(3, 0, dot, (dot, dot)), Pung(1, 0, dot, (dot, dot))
+    lines: list[Event] = [GameStart(rules), HandStart(), Discard(0, dot), last, between, best]
+    game = replay(map(Entry, lines))
+    state = game.state
+    assert (state.turn, [len(player.melds) for player in state.players]) == (1, [0, 1, 0, 0])
+    told = [entry.event for _, entry in state.history.entries]
+    assert told == [event for event in lines[1:] if event is not last]
+    refused = [told[place] for place in state.history.refused]
+    assert refused == [event for event in [between] if isinstance(event, Win)]
+    # People may end a hand over a refused win or a foul, and over nothing else.
+    (*_, said) = game.submit(Entry(HandEnd()))
+    assert isinstance(said, Problem) is isinstance(between, Reveal)
+
+
+def test_tiles_that_were_exposed_after_a_claim_stay_penalty_tiles_without_it() -> None:
+    dot, nine = Tile("5p"), Tile("9s")
+    lines: list[Event] = [GameStart("wsom"), HandStart(), Discard(0, dot)]
+    claims = (Pung(3, 0, dot, (dot, dot)), Pung(1, 0, dot, (dot, dot)))
+    for foul_at in (0, 1):
+        told: list[Event] = list(claims)
+        told.insert(foul_at, Foul(2, "exposed_tile", (nine,)))
+        game = replay(map(Entry, [*lines, *told]))
+        assert kept(game.state).penalties[2].live == (nine,)
+        assert game.state.players[2].exposed == (nine,)
+
+
+@pytest.mark.parametrize("seats", [*permutations((1, 2, 3))])
+def test_where_two_may_win_the_two_nearest_do_in_whatever_order(seats: tuple[int, ...]) -> None:
+    dot = Tile("5p")
+    lines: list[Event] = [GameStart("taiwan", {"most_winners": 2}), HandStart(), Discard(0, dot)]
+    said: list[Announcement] = []
+    game = replay(map(Entry, lines))
+    for seat in seats:
+        said += game.submit(Entry(Win(seat, 0, dot)))
+    assert game.state.winners == (1, 2)
+    assert [one.seat for one in said if isinstance(one, Problem)] == [3]
+    history = game.state.history
+    places = [place for place in history.places_of(game.state.wins) if place is not None]
+    assert [history.entries[place][1].event for place in places] == list(game.state.wins)
 
 
 @pytest.mark.parametrize("ends", [True, False])

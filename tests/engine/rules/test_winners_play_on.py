@@ -265,6 +265,15 @@ def test_a_hand_that_has_won_and_claimed_by_mistake_discards_what_leaves_it_wait
     ]
 
 
+def test_what_such_a_hand_discards_unread_is_no_fault_for_all_that_is_known() -> None:
+    nine = Tile("9s")
+    mistake = (Discard(1, FIVE), Win(0, 1, FIVE), Discard(1, nine), Pung(0, 1, nine, (nine, nine)))
+    game = told(*mistake)
+    said = game.submit(Discard(0, UNKNOWN))
+    assert [one for one in said if isinstance(one, Problem)] == []
+    assert game.state.players[0].river[-1].tile == UNKNOWN
+
+
 @pytest.mark.parametrize("won", [None, (), (0,)])
 def test_a_win_whose_tile_nobody_saw_takes_no_more_from_the_count_than_it_did(
     won: tuple[int, ...] | None,

@@ -70,7 +70,7 @@ def test_no_page_line_or_hall_is_told_the_password(tmp_path: Path) -> None:
                 assert "watching 127.0.0.1;" in line
                 said.append(line)
                 server = Served(re.findall(r"http://(\S+:\d+)", line)[0])
-                until(lambda: server.json("/health").get("time_s"))  # it may be opening
+                until(lambda: server.json("/health")["time_s"])
                 gone.set()
                 with server.socket("/ws") as page:
                     while "sends no pictures" not in said[-1]:

@@ -47,7 +47,7 @@ def test_what_is_worst_stands_first(picture: Path, capsys: pytest.CaptureFixture
     assert tilesight(["check", str(picture), *TABLE, "--lang", "en"]) == 1
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first.startswith("✗ It is too dark")
-    assert "Do not play so" in last
+    assert "Do not play like this" in last
 
 
 def test_a_film_is_watched_for_as_long_as_asked(

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from service.commands.replay import run
-from tests.support.paths import GAMES, ROOT
+from tests.support.paths import GAMES
+from tests.support.program import started
 
 BINARY = bytes(range(256))
 GAME = GAMES / "harbin-hlr.jsonl"
@@ -69,8 +69,8 @@ def test_a_record_without_a_problem_is_fine(
     path = tmp_path / "short.jsonl"
     path.write_text("\n".join(lines))
     assert run(str(path), "en", False, None) == 0
-    started, ended, result = capsys.readouterr().out.splitlines()
-    assert started == "   0  The game starts, played by Harbin Limiting Rules"
+    begun, ended, result = capsys.readouterr().out.splitlines()
+    assert begun == "   0  The game starts, played by Harbin Limiting Rules"
     assert (ended[:4], result[:22]) == ("   1", "   1  The game is over")
 
 
@@ -94,15 +94,11 @@ def test_a_reader_that_stops_early_is_no_failure() -> None:
         "import sys; from service.commands.replay import run; "
         f"sys.exit(run({str(GAME)!r}, 'en', 1, 0))"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 1
+    with started([sys.executable, "-c", code]) as program:
+        program.line()
+        program.stdout.close()
+        assert program.stderr.read() == ""
+    assert program.process.returncode == 1
 
 
 def test_no_seat_is_told_which_tiles_a_hand_may_have_meant(

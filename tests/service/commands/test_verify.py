@@ -9,9 +9,12 @@ import pytest
 from engine.codec import entry_to_json, read_record, write_record
 from engine.errors import Refused
 from engine.events import Correct, Entry
+from engine.rehearsal import Share
 from engine.seal import last_seal, sealed
 from service.commands.verify import run
-from service.machine.records import load_record
+from service.machine.records import load_record, tell
+from service.report.score_keeper import hands_read
+from service.report.sheet import csv_file, to_csv
 from service.table.record_file import RecordFile, sealed_record
 from tests.support.paths import GAMES
 
@@ -151,3 +154,27 @@ def test_it_is_said_in_the_language_that_was_asked_for(
 def test_one_copy_alone_comes_from_standard_input() -> None:
     with pytest.raises(Refused, match="one of the two copies"):
         run("-", "en", "-", None)
+
+
+def test_a_score_sheet_beside_the_record(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = tell(load_record(str(record)))
+    kept = tmp_path / "kept.csv"
+    kept.write_text(csv_file(to_csv(games)), "utf-8")
+    hands = hands_read(games)
+    assert run(str(record), "en", None, None, str(kept)) == 0
+    moving = sum(bool(hand.moved) for hand in hands)
+    assert 1 < moving < len(hands), "nobody wrote down the hands that moved nothing"
+    least = int(100 * Share(moving, moving).at_least)
+    assert f"{moving} are as written down: at least {least}%" in capsys.readouterr().out
+    # Nobody wrote anything down: each hand that moved something differs.
+    heading, *_ = to_csv(games).splitlines()
+    kept.write_text(heading, "utf-8")
+    assert run(str(record), "en", None, None, str(kept)) == 1
+    differ = [hand for hand in hands if hand.moved]
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(differ) + 1
+    assert all("not written down" in line for line in lines[:-1])
+    with pytest.raises(Refused, match="--scores: give it without --against and --seal"):
+        run(str(record), "en", str(record), None, str(kept))

@@ -239,6 +239,28 @@ def test_pages_wait_for_a_table_that_is_opened_and_health_is_told(
     asyncio.run(evening())
 
 
+def test_an_address_is_printed_once_it_answers(tmp_path: Path) -> None:
+    """Opening ends in a thread: who follows an address that is printed there is told to wait."""
+    shown_then: list[OpenTable | None] = []
+    request = requested(tmp_path / "one.jsonl")
+    pages = TableApp(LOCAL_HOSTS, meanwhile=OpeningPage(request.opening))
+
+    @contextlib.contextmanager
+    def opened(_: TableKeys | None) -> Iterator[OpenTable]:
+        with open_table(request) as shown:
+            settings = PageSettings(
+                keys=shown.keys, on_shown=lambda: shown_then.append(pages.shown)
+            )
+            yield OpenTable(shown.table, settings)
+
+    async def evening() -> None:
+        shown = await pages.show(opened, lambda: None)
+        assert shown_then == [shown]
+        await pages.clear()
+
+    asyncio.run(evening())
+
+
 def test_the_loop_goes_on_while_a_table_is_opened_and_closed(tmp_path: Path) -> None:
     """What a table holds may wait for the loop when it ends, as the page of a phone does."""
     beats: list[str] = []
@@ -377,7 +399,7 @@ def test_how_far_a_table_is_opened_is_told_to_everybody(
     server = opening_long.server
     page, health = (server.get(path, headers=headers) for path in ("/", "/health"))
     assert page.status == 503
-    assert "5 of 9 events" in page.text
+    assert "event 5 of 9" in page.text
     assert json.loads(health.text) == {"status": "opening", "events": 5, "of": 9}
     assert server.get("/static/table/app.js", headers=headers).status == 200
 
@@ -418,7 +440,7 @@ def test_a_restart_is_answered_before_the_record_is_open(
         assert server.json("/health") == told
         page = server.get("/")
         assert page.status == 503
-        assert f"5/{len(ENTRIES)} 个事件" in page.text
+        assert f"5/{len(ENTRIES)}个事件" in page.text
         assert 'http-equiv="refresh"' in page.text
         assert '<html lang="zh-Hans">' in page.text
         request = urllib.request.Request(server.url, headers={"Accept-Language": "ja"})

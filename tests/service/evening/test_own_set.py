@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
@@ -15,6 +14,7 @@ from engine.tiles import KINDS
 from service.evening.preview import SourcePreview
 from tests.support.browsing import PHONE, opened
 from tests.support.detectors import Blind, Still
+from tests.support.films import still_film
 from tests.support.screens import in_every_language
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.pictures import read_picture
@@ -138,14 +138,3 @@ def test_the_page_guides_through_it(
     assert len(list(setting.folder.glob("*.tiles"))) == 1
     assert page.locator(".set-tiles li").count() == 0
     assert complaints == []
-
-
-def still_film(picture: Path, film: Path) -> None:
-    """A film that shows one picture for ten seconds."""
-    image = read_picture(picture)
-    height, width = image.shape[:2]
-    size = (width // 2 * 2, height // 2 * 2)
-    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"mp4v"), 10, size)
-    for _ in range(100):
-        writer.write(image[: size[1], : size[0]])
-    writer.release()

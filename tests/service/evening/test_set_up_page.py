@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -43,8 +44,8 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
 @pytest.mark.parametrize(
     ("lang", "tag", "says", "tap"),
     [
-        ("en", "en", "This page could not be loaded whole", "Try again"),
-        ("zh-CN", "zh-Hans", "页面未能完整加载", "重试"),
+        ("en", "en", "This page could not be loaded whole.", "Try again"),
+        ("zh-CN", "zh-Hans", "页面未能完整加载。", "重试"),
     ],
 )
 @pytest.mark.parametrize("broken", [None, "export const nothing = 1;", "no script at all"])
@@ -331,6 +332,27 @@ KEPT: Final = """localStorage.setItem("tilesight-setup", JSON.stringify({
 """What a browser kept of another evening."""
 
 
+@pytest.mark.parametrize(
+    ("kept", "shown"),
+    [
+        ('{ twice: "" }', "8000"),
+        ('{ twice: "", twice_offered: "" }', "8000"),  # the program was started otherwise since
+        ('{ twice: "", twice_offered: "8000" }', ""),
+        ('{ twice: "500", twice_offered: "8000" }', "500"),
+    ],
+)
+def test_payouts_are_read_twice_as_the_program_was_started_or_as_was_chosen_since(
+    browser: Browser, setting: Setting, kept: str, shown: str
+) -> None:
+    setting.set_up.options = replace(setting.set_up.options, read_twice=8000)
+    with browser.new_context() as context:
+        context.add_init_script(f'localStorage.setItem("tilesight-setup", JSON.stringify({kept}))')
+        page = context.new_page()
+        page.goto(setting.server.url)
+        page.locator("body:not([inert]) #sample").wait_for()
+        expect(page.locator("#read-twice")).to_have_value(shown)
+
+
 def restarted(browser: Browser, setting: Setting, source: str) -> Page:
     """The set-up page in a browser that has set up another game, by the camera that it kept."""
     context = browser.new_context(viewport={"width": 1366, "height": 800}, locale="en")
@@ -398,7 +420,7 @@ def open_group(page: Page, name: str) -> None:
         page.get_by_text("Change house rules").click()
     group = page.locator("#options details").filter(has_text=name)
     if group.get_attribute("open") is None:
-        group.locator("summary").click()
+        group.locator("> summary").click()
 
 
 def test_house_rules_are_saved_under_a_name(browser: Browser, setting: Setting) -> None:
@@ -446,9 +468,38 @@ def test_house_rules_are_saved_under_a_name(browser: Browser, setting: Setting) 
     open_group(page, "Claims and wins")
     wall_only.uncheck()
     expect(saved.get_by_role("button", name="Tuesdays", pressed=False)).to_be_visible()
-    page.get_by_role("button", name="Forget").click()
+    page.get_by_role("button", name="Delete").click()
     expect(saved).to_be_hidden()
     assert complaints == []
+    page.close()
+
+
+TALLEST_PX: Final = {1366: 1500, 360: 2500}
+"""A page with the largest group of house rules open, by its width: they were 2467 and 3302."""
+
+
+def test_the_largest_group_of_house_rules_opens_in_reach(
+    browser: Browser, setting: Setting
+) -> None:
+    """In two columns beside the names, a rule and its value in one line, a long list behind a
+    tap."""
+    page = opened(browser, setting.server.url, LAPTOP, [])
+    page.get_by_role("button", name="3 Players").click()
+    page.locator("#games").get_by_role("button", name="Riichi").click()
+    page.locator("#house > summary").click()
+    for width, tallest_px in TALLEST_PX.items():
+        page.set_viewport_size({"width": width, "height": 768})
+        for group in page.locator("#options > details").all():
+            if group.get_attribute("open") is None:
+                group.locator("> summary").click()
+            assert page.evaluate("document.documentElement.scrollHeight") <= tallest_px
+    open_group(page, "Winning hands")
+    many = page.locator("#options .many")
+    expect(many.locator("summary")).to_have_text("Yakuman that count double: big four winds")
+    many.locator("summary").click()
+    many.get_by_label("all green").check()
+    expect(many.locator("summary")).to_contain_text("all green, big four winds")
+    expect(page.locator("#changes")).to_contain_text("all green, big four winds")
     page.close()
 
 

@@ -79,14 +79,14 @@ def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
     told = LINES[discard] | {"source": "person"}
     ruling = {"type": "correct", "of": discard, "events": [told], "evidence": "ruled by Ref <b>"}
     hall.post("north", [ruling | {"source": "person"}], 40, key)
-    expect(page.locator("#events > li", has_text="Ruled by Ref <b>")).to_have_count(1)
+    expect(page.locator("#events > li", has_text="Decided by Ref <b>")).to_have_count(1)
     hall.post("north", LINES[40:], 41, key)
     expect(page.locator("#said li").first).to_contain_text("The game is over")
     menu(page)
     choose_language(page, "ja")
     expect(page.locator("#said li").first).to_contain_text("対局終了")
     looked_at(page, "hall-over")
-    page.get_by_role("link", name="全ての卓").click()
+    page.get_by_role("link", name="すべての卓").click()
     expect(page.locator(".card")).to_contain_text("終局")
     expect(page.locator("#needs")).to_contain_text("カメラの映像が途絶えました")
 
@@ -130,6 +130,44 @@ def test_a_key_opens_the_page_and_only_its_owner_sees_what_runs_the_hall(
             menu(page)
             expect(page.locator("#manage")).to_be_visible(visible=manages)
             context.close()
+
+
+def test_a_double_tap_makes_one_key(browser: Browser, tmp_path: Path) -> None:
+    complaints: list[str] = []
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        hall.add("north")
+        page = opened(browser, hall.server.url, PHONE, complaints)
+        open_parts(page)
+        page.locator("#make-key button").dblclick()
+        expect(page.locator("#secret code")).to_have_count(1)
+        expect(page.locator("#keys tr")).to_have_count(2)  # that of the table, and this one
+        page.locator("#make-key button").click()
+        expect(page.locator("#keys tr")).to_have_count(3)
+        assert len(hall.told("GET", "keys")) == 3
+        assert complaints == []
+        page.close()
+
+
+def test_where_a_table_plays_is_shown_as_the_hall_holds_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        hall.add("north")
+        season = {"name": "Club", "season": "2026", "rules": "riichi-tenhou"}
+        league = str(hall.told("POST", "leagues", season)["id"])
+        page = opened(browser, f"{hall.server.url}/leagues", PHONE, [])
+        plays = page.get_by_label("north plays in")
+        page.route("**/api/v1/tables/north*", lambda route: route.abort())
+        plays.select_option(league)
+        expect(page.locator("#wrong")).not_to_have_text("")
+        expect(plays).to_have_value("")
+        page.unroute("**/api/v1/tables/north*")
+        plays.select_option(league)
+        expect(page.locator("#wrong")).to_have_text("")
+        menu(page)
+        choose_language(page, "zh")  # all is drawn anew before the hall is asked again
+        expect(page.locator("#plays-in select")).to_have_value(league)
+        page.close()
 
 
 def test_a_public_link_shows_the_tables_and_nothing_else(browser: Browser, tmp_path: Path) -> None:

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
+from engine.codec import read_record
 from engine.errors import Refused
+from engine.events import Win
+from engine.rehearsal import BRONZE
 from service.app import create_app
+from service.commands.serve import home_of
 from service.hall import posting
 from service.hall.posting import HallLink, Posting
+from service.hall.wire import TableCondition
 from service.pages.settings import PageSettings
 from service.report.public import Json
-from service.table.live_table import LiveTable
+from service.table.certificate import Standing
+from service.table.live_table import LiveTable, TableSettings
 from service.web import background
 from tests.support.halls import LINES, HallClient, HallServed, hall_at
-from tests.support.harbin_game import ENTRIES
-from tests.support.live_table import table_of_a_game
+from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.live_table import KeptLines, frames, table_of_a_game
 from tests.support.patience import PATIENCE_S, until
 from tests.support.peers import dripping
 from tests.support.postgres import PASSWORD, Postgres
 from tests.support.program import running
+from tests.support.rehearsal_game import HOLDS
 from tests.support.served import Served, serving
+from tests.support.told_reader import ToldReader
 
 DICE = {"type": "dice", "values": [3, 4]}
 
@@ -82,6 +91,42 @@ def test_what_is_recorded_comes_to_the_hall_with_what_wants_looking_at(tmp_path:
         text = hall.ask("GET", "tables/north/record?record=friday.jsonl", key=admin).text
     assert len(text.splitlines()) == len(ENTRIES) + 1
     assert said == []
+
+
+def test_a_payout_that_is_asked_is_certain_nowhere_in_the_hall(tmp_path: Path) -> None:
+    bronze = Standing(replace(HOLDS, grade=BRONZE))
+    entries = read_record(RECORD)
+    by_camera = [
+        replace(one, source="camera", change="opened@0.7@0,100")
+        if isinstance(one.event, Win)
+        else one
+        for one in entries
+    ]
+    with hall_at(str(tmp_path / "hall.sqlite3")) as hall:
+        key = hall.add("north")
+        settings = TableSettings("harbin-hlr", "game.mp4", standing=bronze)
+        table = LiveTable(ToldReader(by_camera), frames(), KeptLines(), settings)
+        asyncio.run(table.run())
+        assert table.unsure
+        link = CountingLink(hall.server.url, "north", key)
+        with posted(table, link, []):
+            until(lambda: lines_of(hall) == len(table.game.entries))
+        assert link.asked.index("condition") < link.asked.index("lines")
+        shown = hall.told("GET", "tables/north")
+        payouts = [one for one in shown["announced"] if one["kind"] == "payout"]
+        assert payouts
+        assert all(one["unsure"] for one in payouts)
+        assert all(one["text"].startswith("Please look") for one in payouts)
+        hall.hall.hear("north", TableCondition())
+        shown = hall.told("GET", "tables/north")
+        assert not any("unsure" in one for one in shown["announced"])
+
+
+def test_what_counts_nowhere_goes_to_no_hall() -> None:
+    hall = HallLink("http://hall.local", "north", "key")
+    assert home_of(Path("evenings/game-20261129-200000.jsonl"), hall) == hall
+    assert home_of(Path("evenings/rehearsal/rehearsal-20261129-200000.jsonl"), hall) is None
+    assert home_of(Path("evenings/study/sample-20261129-200000.jsonl"), hall) is None
 
 
 def test_a_hall_that_is_away_holds_nobody_up_and_gets_all_of_it_later(tmp_path: Path) -> None:

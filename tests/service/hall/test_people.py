@@ -133,7 +133,7 @@ def test_a_person_is_looked_at_renamed_and_forgotten(browser: Browser, tmp_path:
         page.evaluate("import('/static/shared/enter.js').then(({ toldBy }) => toldBy('players'))")
         expect(page.locator("#wrong")).to_contain_text("somebody else is called Aki")
         looked_at(page, "refused")
-        for lang, said in (("zh", "已经有别人叫这个名字"), ("ja", "その名前の人がほかにいます")):
+        for lang, said in (("zh", "已经有别人叫Aki"), ("ja", "Akiという人がほかにいます")):
             choose_language(page, lang)
             page.locator("#rename input").fill("Aki")
             page.locator("#rename button").click()

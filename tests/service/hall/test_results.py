@@ -12,7 +12,7 @@ from sqlalchemy import select
 from engine import game
 from engine.drill import decisions, mistakes_among
 from engine.events import Correct
-from engine.game import Game
+from engine.game import Game, replay
 from engine.stories import HandStory, tell_game
 from service.hall.database import open_database
 from service.hall.database_schema import GAMES, RESULTS
@@ -136,6 +136,41 @@ def test_hands_that_are_judged_as_they_end_add_up_to_their_game(
     with engine.begin() as connection:
         rows = connection.execute(asked.order_by(GAMES.c.number, RESULTS.c.seat)).all()
     assert [tuple(row) for row in rows] == [counts for game in expected for counts in game]
+    engine.dispose()
+
+
+def test_a_hand_that_cannot_be_judged_holds_up_no_other_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = JudgedHand.of.__func__  # type: ignore[attr-defined]
+    north, south = (replay(golden("riichi-tenhou")) for _ in "NS")
+
+    def failing(cls: type[JudgedHand], hand: HandStory, following: Any) -> JudgedHand:
+        if any(hand.happened[0].state is event.state for event in north.played):
+            raise RuntimeError("no hand of the north can be judged")
+        found: JudgedHand = judge(cls, hand, following)
+        return found
+
+    monkeypatch.setattr(JudgedHand, "of", classmethod(failing))
+    engine = open_database(str(tmp_path / "hall.sqlite3"))
+    hall = Hall(engine)
+    shown: dict[int, Game] = {}
+    failed: list[int] = []
+    for name, played in (("north", north), ("south", south)):
+        table = hall.records.add_table(name, name).id
+        record = hall.records.take(table, "a", 0, played.entries).record_id
+        shown[record] = played
+        hall.results.update(record, played)
+    ended = {record: game.first_lines(len(game.entries) - 1) for record, game in shown.items()}
+    assert all(game.state.hand_over for game in ended.values())
+    hall.results.judge_hands(ended)
+    for number in hall.results.unjudged():
+        try:
+            hall.results.judge(number, shown.get)
+        except RuntimeError:
+            failed.append(number)
+    assert failed == hall.results.unjudged(), "its own game says what is wrong, and no other one"
+    assert len(failed) == 1
     engine.dispose()
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, select, text
+from sqlalchemy import Engine, delete, select, text
 
 from engine.codec import entry_to_json
 from service.hall import webhook_cursors
@@ -20,6 +21,15 @@ from service.hall.webhook_cursors import Cursors
 from service.hall.webhooks import Webhooks
 from tests.support.halls import ENTRIES, on_sqlite
 from tests.support.webhook_listener import settings
+
+
+@pytest.fixture
+def engines(database: str) -> Iterator[list[Engine]]:
+    """Of two programs that share a database."""
+    both = [open_database(database) for _ in range(2)]
+    yield both
+    for engine in both:
+        engine.dispose()
 
 
 def lines_due(cursors: Cursors, url: str) -> list[tuple[str, int]]:
@@ -89,8 +99,7 @@ def test_a_record_whose_messages_cannot_be_made_waits_alone(
     engine.dispose()
 
 
-def test_two_halls_on_one_database_leave_each_other_their_addresses(database: str) -> None:
-    engines = [open_database(database) for _ in range(2)]
+def test_two_halls_on_one_database_leave_each_other_their_addresses(engines: list[Engine]) -> None:
     one, other = (Cursors(engine) for engine in engines)
     records = Records(engines[0])
     table = records.add_table("north", "North").id
@@ -106,14 +115,11 @@ def test_two_halls_on_one_database_leave_each_other_their_addresses(database: st
     one.begin(["c"])  # and with another address, which may be left out by mistake
     one.begin(["a"])
     assert (lines_due(one, "a"), lines_due(other, "b")) == ([("x", 3)], [("x", 3)])
-    for engine in engines:
-        engine.dispose()
 
 
 def test_an_address_that_is_served_is_not_forgotten_however_long_that_lasts(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    engines: list[Engine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engines = [open_database(database) for _ in range(2)]
     one, other = (Cursors(engine) for engine in engines)
     records = Records(engines[0])
     table = records.add_table("north", "North").id
@@ -129,8 +135,6 @@ def test_an_address_that_is_served_is_not_forgotten_however_long_that_lasts(
     told = [("x", 0)]
     assert (lines_due(one, "a"), lines_due(other, "b")) == (told, told)
     assert lines_due(one, "left out") == [], "nobody has served it for three days"
-    for engine in engines:
-        engine.dispose()
 
 
 @pytest.mark.parametrize("restarts", [True, False])
@@ -201,9 +205,8 @@ def test_what_a_clock_that_is_ahead_has_noted_does_not_last(
 
 
 def test_an_address_that_another_program_forgot_begins_anew(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    engines: list[Engine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engines = [open_database(database) for _ in range(2)]
     one, other = (Cursors(engine) for engine in engines)
     records = Records(engines[0])
     table = records.add_table("north", "North").id
@@ -216,8 +219,6 @@ def test_an_address_that_another_program_forgot_begins_anew(
     records.take(table, "y", 0, ENTRIES[:1])
     told = [("x", 2), ("y", 0)]
     assert (lines_due(one, "a"), lines_due(other, "b")) == (told, told)
-    for engine in engines:
-        engine.dispose()
 
 
 @on_sqlite
@@ -272,8 +273,7 @@ def test_an_address_that_was_taken_away_begins_anew(
     engine.dispose()
 
 
-def test_two_programs_that_serve_an_address_leave_no_line_out(database: str) -> None:
-    engines = [open_database(database) for _ in range(2)]
+def test_two_programs_that_serve_an_address_leave_no_line_out(engines: list[Engine]) -> None:
     one, other = (Cursors(engine) for engine in engines)
     one.begin(["a"])
     other.begin(["a"])
@@ -284,8 +284,6 @@ def test_two_programs_that_serve_an_address_leave_no_line_out(database: str) -> 
     assert lines_due(other, "a") == [("x", 0), ("x", 1), ("x", 2)]
     one.taken(late, 0)
     assert lines_due(one, "a") == [], "it does not go back"
-    for engine in engines:
-        engine.dispose()
 
 
 @on_sqlite

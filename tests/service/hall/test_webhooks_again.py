@@ -26,12 +26,18 @@ from tests.support.peers import dripping
 from tests.support.webhook_listener import TROUBLE, listening, post_game, settings
 
 
-@on_sqlite
-def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was refused is posted again without a wait, and jobs that failed go on soon."""
     monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
     monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+
+
+@pytest.mark.usefixtures("again_at_once")
+@on_sqlite
+def test_what_is_not_taken_is_posted_again_also_by_the_next_program(
+    database: str, tmp_path: Path
+) -> None:
     with listening() as (listener, url):
         listener.refused = 3
         said: list[str] = []
@@ -125,12 +131,11 @@ def test_a_table_whose_news_cannot_be_made_holds_up_no_other(
     assert said == ["webhooks: no messages can be made of a.jsonl: RuntimeError; tried again"]
 
 
+@pytest.mark.usefixtures("again_at_once")
 @on_sqlite
 def test_an_address_that_was_away_from_the_start_is_told_by_the_next_program(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
-    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
     said: list[str] = []
     with listening() as (listener, url):
         told = settings(tmp_path, url)
@@ -168,12 +173,11 @@ def test_an_address_that_takes_anything_again_gets_all_that_waits(
             until(lambda: listener.data("hand.started"))
 
 
+@pytest.mark.usefixtures("again_at_once")
 @on_sqlite
 def test_a_message_that_is_posted_again_says_the_same_whatever_came_since(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
-    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
     lines = [*LINES[:40], {"type": "correct", "of": 30, "events": [LINES[30]]}, *LINES[40:90]]
     with listening() as (listener, url):
         told = settings(tmp_path, url, every=True)
@@ -195,12 +199,9 @@ def test_a_message_that_is_posted_again_says_the_same_whatever_came_since(
     assert list(again) == list(live), "in the same order"
 
 
+@pytest.mark.usefixtures("again_at_once")
 @on_sqlite
-def test_what_waits_names_nobody_who_is_forgotten(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
-    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
+def test_what_waits_names_nobody_who_is_forgotten(database: str, tmp_path: Path) -> None:
     with listening() as (listener, url):
         listener.refused = 10**6
         with hall_at(database, webhooks=settings(tmp_path, url)) as hall:
@@ -215,13 +216,12 @@ def test_what_waits_names_nobody_who_is_forgotten(
     assert not [body for body in bodies if "Ben" in body]
 
 
+@pytest.mark.usefixtures("again_at_once")
 @on_sqlite
 def test_a_late_correction_of_an_early_line_is_replayed_once_for_all_addresses(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two records by turns, to two addresses that lag behind the corrections."""
-    monkeypatch.setattr(webhook_cursors, "AGAIN_S", (0.0,) * 9)
-    monkeypatch.setattr(background, "FIRST_PAUSE_S", 0.05)
     lines = LINES[:200]
     late = {"type": "correct", "of": 0, "events": [LINES[0] | {"players": ["A", "B", "C", "D"]}]}
     played: list[int] = []

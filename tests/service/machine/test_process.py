@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.paths import FILM, ROOT
 from tests.support.patience import PATIENCE_S
+from tests.support.program import started
 
 ABORTS: str = """
 import ctypes, sys, threading, time
@@ -70,19 +71,12 @@ pool.main(theirs.fileno())
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_ended_from_outside_it_tidies_up_and_no_library_aborts(name: str, tmp_path: Path) -> None:
     words = f"OUT = {str(tmp_path / 'out')!r}\nFILM = {str(FILM)!r}\n{PROGRAMS[name]}"
-    with subprocess.Popen(
-        [sys.executable, "-c", words],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert "at work" in process.stdout.readline()
-        process.send_signal(signal.SIGTERM)
-        said, complaints = process.communicate(timeout=PATIENCE_S)
+    with started([sys.executable, "-c", words]) as program:
+        assert "at work" in program.line()
+        program.process.send_signal(signal.SIGTERM)
+        said, complaints = program.process.communicate(timeout=PATIENCE_S)
     assert (said, complaints) == ("tidied up\n", "")
-    assert process.returncode == 128 + signal.SIGTERM
+    assert program.process.returncode == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from engine.events import Discard, Entry, GameEnd, GameStart, HandStart, Positio
 from engine.fields import Unreadable
 from engine.texts.files import LANGUAGES
 from engine.tiles import Tile
-from service.pages.requests import sent_entry
+from service.pages.bodies import sent_entry
 from service.table.live_table import LiveTable, TableSettings
 from service.table.record_file import RecordFile
 from service.texts.catalogue import texts_of

@@ -38,7 +38,7 @@ WORK = (
     "service.evening.game_pages.games_json",
     "service.table.view.event_json",
     "service.hall.app.write_record",
-    "service.pages.requests.entry_from_json",
+    "service.pages.bodies.entry_from_json",
 )
 """Functions that are called for each of many lines, beside the engine's own steps."""
 Noted = list[str]

@@ -56,7 +56,7 @@ def test_who_has_no_name_is_called_by_colour_where_the_next_players_are_typed(
         page = opened(browser, server.url + PAGES["table"].address, LAPTOP, [])
         page.get_by_text("Other players or seats").click()
         fields = page.locator(".next-game input")
-        for lang, colours in (("en", ("Purple",)), ("zh", ("紫家", "青家", "棕家"))):
+        for lang, colours in (("en", ("Purple",)), ("zh", ("紫家", "绿家", "棕家"))):
             menu(page)
             choose_language(page, lang)
             page.keyboard.press("Escape")
@@ -134,7 +134,7 @@ def test_what_the_browser_will_not_say_is_said_after_one_touch(
         answer = server.post("/api/events", body, with_key(KEYS.control))
         assert answer.status == 200, answer.text
         expect(page.locator("#let-speak")).to_be_visible()
-        expect(page.locator("#let-speak")).to_have_text("Tap once, and this page may speak")
+        expect(page.locator("#let-speak")).to_have_text("Tap once so that this page may speak")
         assert page.evaluate("window.spoken") == []
         # Also over another reload nobody has heard it.
         page.reload()

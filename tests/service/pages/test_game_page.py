@@ -13,11 +13,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine.codec import read_record
-from tests.support.browsing import LAPTOP, PHONE, choose_language, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, menu, opened, tap_on
 from tests.support.keys import KEYS
-from tests.support.riichi_sample import ENTRIES, table_of
+from tests.support.riichi_sample import ENTRIES, evening_of_two, table_of
 from tests.support.screens import looked_at
 from tests.support.served import Served, served
+
+TV = {"width": 1920, "height": 1080}
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +147,76 @@ def test_a_game_is_studied_by_moves_by_links_and_hand_by_hand(
     page.close()
 
 
+def test_games_of_one_evening_are_one_chart_and_a_tap_tells_a_hand(browser: Browser) -> None:
+    with served(table_of(evening_of_two()), KEYS) as server:
+        server.wait_for_end()
+        page = opened(browser, game_page(server), PHONE, [])
+        chart = page.locator("#chart svg")
+        expect(chart.locator("polyline")).to_have_count(8)
+        expect(chart.locator(".game-mark")).to_have_count(1)
+        expect(chart.locator(".chart-name")).to_have_text(["Anna", "Bo", "Chie", "Dan", "Eve"])
+        games = server.json("/api/hands")["games"]
+        told = chart.get_attribute("aria-label") or ""
+        ends = dict(zip(games[0]["names"], games[0]["points"], strict=True))
+        for seat, name in enumerate(games[1]["names"]):
+            before = ends.get(name, games[0]["start"][seat])
+            total = before + games[1]["points"][seat] - games[1]["start"][seat]
+            assert f"{name}: " in told
+            (series,) = (one for one in told.split(". ") if one.startswith(f"{name}: "))
+            assert series.split(", ")[-1] == str(total), "a later game goes on where one ended"
+        box = chart.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        sizes = chart.locator("text").evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect().height)"
+        )
+        assert min(sizes) >= 14, "it is read on a phone"
+        tap_on(chart, 3)
+        expect(page.locator("#chosen h2")).to_contain_text("East 2, 1 honba")
+        moments = page.locator("#chosen .strip li")
+        expect(moments).to_have_count(3)
+        expect(moments.last).to_contain_text("nine terminals")
+        page.locator("#hands button").nth(5).click()
+        expect(page.locator("#chosen .strip li")).to_have_count(5)  # it stays open
+        page.locator("#chosen .strip button").last.click()
+        expect(page.locator("#told")).to_contain_text("wins")
+        page.close()
+
+
+def test_a_picture_that_is_gone_gives_way_to_the_felt(browser: Browser, server: Served) -> None:
+    page = opened(browser, game_page(server), LAPTOP, [])
+    answer = server.json("/api/hands/1/story")
+    for moment in answer["moments"]:
+        moment["picture"] = "/api/v1/pictures/99999"
+    page.route("**/story?*", lambda route: route.fulfill(json=answer))
+    page.locator("#hands button").first.click()
+    page.locator("#chosen .story summary").click()
+    page.locator("#chosen .strip").scroll_into_view_if_needed()
+    expect(page.locator("#chosen .strip .felt")).to_have_count(len(answer["moments"]))
+    page.close()
+
+
+def test_between_games_the_table_shows_how_the_evening_went(browser: Browser) -> None:
+    with served(table_of(evening_of_two()), KEYS) as server:
+        server.wait_for_end()
+        for address, size in (("/", PHONE), ("/", LAPTOP), ("/?tv", TV)):
+            page = opened(browser, server.url + address, size, [])
+            chart = page.locator("#result .chart svg")
+            expect(chart).to_be_visible()
+            expect(chart.locator("polyline")).to_have_count(8)
+            if size is TV:
+                box, slot = chart.bounding_box(), page.locator("#slot").bounding_box()
+                assert box is not None
+                assert slot is not None
+                assert box["y"] + box["height"] <= slot["y"] + slot["height"]
+                high = chart.locator("text").evaluate_all(
+                    "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+                )
+                assert min(high) >= 32
+            page.close()
+
+
 def lines(server: Served) -> str:
     (game,) = server.json("/api/hands")["games"]
     hands = game["hands"]
@@ -190,7 +262,8 @@ def test_the_replay_is_seen_whole_and_its_picture_takes_the_place_of_the_felt(
         assert 0 <= box["y"] <= box["y"] + box["height"] <= height, part
     foot = page.locator("#foot").bounding_box()
     assert foot is not None
-    assert foot["height"] == 56
+    # On a phone the slider has a line of its own.
+    assert foot["height"] == (56 if width > 480 else 96)
     before = page.locator("#table svg").bounding_box()
     picture = page.locator("#moment-picture")
     picture.evaluate("(image) => { image.src = '/static/shared/icon-512.png'; }")

@@ -116,6 +116,7 @@ def test_few_taps_mend_a_discard_a_hand_and_a_dealer(
     mend.locator(".names input").first.fill("Nobu")
     mend.get_by_label("Rules", exact=True).select_option(label="Riichi (EMA 2016)")
     mend.get_by_text("House rules").tap()
+    mend.get_by_text("Yakuman that count double:").tap()
     mend.get_by_label("thirteen orphans", exact=True).tap()
     page.get_by_role("button", name="Save").tap()
     expect(event(page, 3)).to_contain_text("Nobu")

@@ -71,7 +71,7 @@ def test_what_comes_in_through_the_door_needs_a_key(tmp_path: Path, door: Networ
         assert all(seat["address"].startswith(f"{door.base}/seat#") for seat in seats)
         assert all(seat["qr"].startswith("<svg") for seat in seats)
         links = json.loads(server.get("/api/links", key=control).text)
-        viewer, scorer, _ = (link["address"].split("#")[1] for link in links.values())
+        viewer, scorer = (links[who]["address"].split("#")[1] for who in ("viewer", "scorer"))
         # On the machine itself nothing has changed; through the door nobody is this machine.
         assert server.get("/api/table").status == 200
         for path in ("/", "/api/table", "/api/replay", "/api/seats", "/metrics"):
@@ -99,7 +99,7 @@ def test_the_set_up_page_opens_the_door(
         # No code that no phone can open is shown.
         expect(page.get_by_text("cannot open these pages yet")).to_be_visible()
         expect(page.get_by_text("Show the codes")).to_be_hidden()
-        page.get_by_role("button", name="Serve them on the network").click()
+        page.get_by_role("button", name="Open them to the network").click()
         expect(page.locator("#menu")).to_be_hidden()
         menu(page)
         page.get_by_text("Show the codes").click()

@@ -94,6 +94,22 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     page.close()
 
 
+def test_who_waits_for_a_seat_waits_on_where_nobody_answers_for_a_while(
+    browser: Browser, server: Served
+) -> None:
+    page = opened(browser, seat_address(server.url, KEYS.guest), PHONE, [])
+    title, status = page.locator("#guest-title"), page.locator("#status")
+    waits = "A hand is being played. Take your seat when it is over."
+    expect(title).to_have_text(waits)
+    page.route("**/api/guest*", lambda route: route.abort())
+    expect(status).to_have_attribute("data-state", "connecting")
+    expect(title).to_have_text(waits)
+    page.unroute("**/api/guest*")
+    expect(status).to_have_attribute("data-state", "live")
+    expect(title).to_have_text(waits)
+    page.close()
+
+
 def test_the_codes_stand_on_the_admin_page_alone(browser: Browser, server: Served) -> None:
     page = opened(browser, table_address(server.url, KEYS.control), LAPTOP, [])
     menu(page)

@@ -30,7 +30,7 @@ ASKED: Final = """() => {
   const pays = { "9s": [-2000, 2000, 0, 0], "6s": [0, 3000, -3000, 0] };
   const choice = (tile, share) => ({ told: ["Bo discards", { tile }], share, deltas: pays[tile] });
   showQuestions([1, 2].map((id) => ({
-    id: `q${id}`, t: 110, opens: true, asks: "What did Bo discard?", spoken: "",
+    id: `q${id}`, t: 110, opens: true, asks: "What did Bo discard?", why: null, spoken: "",
     choices: [choice("9s", 0.8), choice("6s", 0.15), { nothing: true, share: 0.05 }],
   })));
 }"""
@@ -240,7 +240,7 @@ def test_the_slot_shows_one_thing_the_most_urgent_first(browser: Browser) -> Non
         page.evaluate("() => setStatus('failed', 'too dark', '')")
         assert in_slot(page) == ["trouble", "glance"]
         page.evaluate("() => setStatus('watching', '')")
-        page.get_by_role("button", name="Put right").click()
+        page.get_by_role("button", name="Correct it").click()
         expect(page.get_by_role("dialog")).to_contain_text("A hand starts")
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Yes").click()

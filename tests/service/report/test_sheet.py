@@ -33,7 +33,7 @@ GAMES = tell(ENTRIES)
 
 
 def saved(entries: Sequence[Entry]) -> str:
-    return DOWNLOAD_FORMATS["html"].write(entries, "en")
+    return DOWNLOAD_FORMATS["html"].write(entries, "en", None)
 
 
 def sheet() -> list[dict[str, str]]:
@@ -220,7 +220,7 @@ def test_hands_know_their_dealer_and_how_they_ended() -> None:
 
 def test_a_file_of_comma_separated_values_is_known_as_utf_8() -> None:
     """Excel shows the names of Chinese players by the byte order mark alone."""
-    written = DOWNLOAD_FORMATS["csv"].write(ENTRIES, "en")
+    written = DOWNLOAD_FORMATS["csv"].write(ENTRIES, "en", None)
     assert written == csv_file(to_csv(tell(ENTRIES)))
     assert written.encode().startswith(BOM_UTF8)
     assert not to_csv(tell(ENTRIES)).startswith("\ufeff")

@@ -186,18 +186,15 @@ def test_a_game_counts_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
         assert Folder(tmp_path, own.name).results() == [], "it is the table's own"
 
 
-def test_the_own_record_counts_once_where_it_is_a_link(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_own_record_counts_once_where_it_is_a_link(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     shutil.copy(SAMPLE, tmp_path / "disk" / "friday.jsonl")
     link = tmp_path / "game.jsonl"
     link.symlink_to(tmp_path / "disk" / "friday.jsonl")
-    monkeypatch.setattr(serve, "_tell", lambda *_: None)
     place: Any = SimpleNamespace(hosts=(), is_local=True)
     request = TableRequest(EmptySource("none"), EmptyReader, GameStart("riichi-tenhou"), link)
     with open_table(request) as opened:
-        pages = serve.page_settings(place, NetworkDoor(0), opened, Options())
+        pages = serve.page_settings(place, NetworkDoor(0), opened, Options(), "")
         others = OpenTable(opened.table, pages).others
     assert others is not None
     assert others.results() == []

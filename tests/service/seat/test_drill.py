@@ -372,6 +372,15 @@ def test_costs_are_the_distance_to_the_best_discard() -> None:
     assert [one["step"] for one in told["expected"]] == [row.decision.step for row in rows]
 
 
+def test_a_review_of_several_games_is_as_sure_as_the_least_sure_of_them() -> None:
+    riichi, hangzhou = tell(ENTRIES[:TWO_HANDS]), tell(golden("hangzhou")[:TWO_HANDS])
+    for games in ((*riichi, *hangzhou), (*hangzhou, *riichi)):
+        told = review_json(games, 0)
+        assert len(told["expected"]) == sum(len(reviewed(one, 0)) for one in (riichi, hangzhou))
+        assert told["source"] == review_json(hangzhou, 0)["source"]
+        assert str(told["source"]).startswith("simulated")
+
+
 def test_a_stance_is_told_only_where_somebody_else_is_ready() -> None:
     for row in reviewed(tell(ENTRIES), 2):
         others = [player for at, player in enumerate(row.decision.before.players) if at != 2]

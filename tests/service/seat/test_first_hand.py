@@ -13,15 +13,27 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.announce import Problem
-from engine.events import Discard, Entry, GameStart, HandEnd, HandStart, Pung
-from engine.first_deal import Counted, Slip, Step, before_first_turn
+from engine.events import (
+    Chow,
+    Discard,
+    Draw,
+    Entry,
+    Foul,
+    GameStart,
+    HandEnd,
+    HandStart,
+    Indicator,
+    Pung,
+)
+from engine.first_deal import Counted, LaidSet, Slip, Step, before_first_turn
+from engine.first_hand import turned_place
 from engine.game import Game, replay
 from engine.rules import RULE_SETS
 from engine.texts.files import LANGUAGES
-from engine.tiles import Tile
+from engine.tiles import UNKNOWN, Tile
 from service.machine.records import tonight
 from service.seat.first_hand import _Guide, first_hand_view
-from service.table.first_hand import STILL_S, FirstHand
+from service.table.first_hand import LAG_S, READ_S, STILL_S, FirstHand
 from service.web.keys import seat_address, table_address
 from tests.support.browsing import LAPTOP, PHONE, opened
 from tests.support.golden import WITH_GAME
@@ -88,8 +100,9 @@ def test_each_mistake_is_told_kindly_and_by_its_rule(rules: str, lang: str) -> N
         for code in ("wall_short", "wall_long", "too_many", "too_few"):
             said = guide.slip(Slip(code, 1, {"count": 3, "wanted": 4}))
             assert INSIDE.search(said) is None, said
-        values = {"place": 1, "wanted": 2, "from": 2}
-        assert INSIDE.search(guide.slip(Slip("laid_wrong", 1, values))) is None
+        values = {"set": 0, "place": 1, "wanted": 2, "from": 2}
+        if known.layout.turned_by_rule:
+            assert INSIDE.search(guide.slip(Slip("laid_wrong", 1, values))) is None
         for code, ruling in known.problems.items():
             if ruling.source:
                 problem = Problem(code, 1, False, ruling.source, ruling.follows)
@@ -155,6 +168,21 @@ def test_the_counted_tiles_lead_on_and_people_may_be_ahead_of_them() -> None:
     assert at(Counted(standing=(4, 0, 0, 0)), first) == "takes"
 
 
+def test_a_game_in_a_record_of_its_own_begins_when_the_hand_of_before_is_washed() -> None:
+    """As where the next game has other rules: its record and its table are new."""
+    game, first = replay([Entry(GameStart("hangzhou"))]), FirstHand(None)
+
+    def shown(counted: Counted) -> tuple[str, list[str]]:
+        view = first_hand_view(game, None, "en", counted, first)
+        return view["deal"][view["at"]]["code"], view["wrong"]
+
+    start = shown(Counted())
+    assert start[0].startswith("sit")
+    assert shown(Counted(standing=(13, 14, 13, 8))) == start, "neither dealt, nor a hand too short"
+    assert shown(Counted(standing=(0, 0, None, 0))) == start
+    assert shown(Counted(standing=(4, 0, 0, 0))) == ("takes", [])
+
+
 def test_the_next_game_of_a_record_begins_with_its_first_step() -> None:
     first, start = FirstHand(None), Entry(GameStart("riichi"))
     deal = first_hand_view(replay([start]), None, "en", NOTHING, first)["deal"]
@@ -189,6 +217,96 @@ def test_a_short_wall_is_told_to_its_builder() -> None:
     assert said.startswith("The wall of Bo is too short")
     longer = Counted(stacks=(17, 16, 17, 16))
     assert first_hand_view(game, None, "en", longer, first)["wrong"] == []
+
+
+def test_a_mistake_is_told_once_although_more_happens_at_once() -> None:
+    clock = Clock()
+    first = FirstHand(None, clock)
+    lines = [Entry(GameStart("riichi")), Entry(HandStart())]
+    lines.append(Entry(Indicator(Tile("9s"), "dora")))
+    lines += [Entry(Draw(0, UNKNOWN)), Entry(Discard(0, Tile("4p")))]
+
+    def wrong(more: list[Entry]) -> list[str]:
+        return first_hand_view(replay([*lines, *more]), None, "en", Counted(), first)["wrong"]
+
+    assert wrong([]) == []
+    # One message brings the mistake and what follows it.
+    chow = Chow(2, 0, Tile("4p"), (Tile("5p"), Tile("6p")))
+    both = [Entry(chow), Entry(Discard(2, Tile("1s")))]
+    (said,) = wrong(both)
+    assert "on the left" in said
+    clock.now_s = READ_S - 0.1
+    assert wrong(both) == [said]
+    clock.now_s = READ_S
+    assert wrong(both) == []
+    # Whoever asks first only now is told nothing of what is over.
+    late = first_hand_view(replay([*lines, *both]), None, "en", Counted(), FirstHand(None, clock))
+    assert late["wrong"] == []
+
+
+def test_a_wrong_number_is_told_once_it_lasts_and_a_wrong_set_once() -> None:
+    clock, at = Clock(), (0, 1)
+    first = FirstHand(None, clock)
+    assert first.lasting(at, ["few"]) == {"few": 0.0}
+    clock.now_s = LAG_S - 0.1
+    assert first.lasting(at, []) == {}  # it was work in progress
+    assert first.lasting(at, ["few", "set"], ["set"]) == {"few": 0.0, "set": 0.0}
+    clock.now_s += LAG_S
+    assert first.lasting(at, ["few", "set"], ["set"]) == {"few": LAG_S, "set": LAG_S}
+    first.lasting(at, [])
+    clock.now_s += 1.0
+    # The number is wrong anew; of the set everybody has heard.
+    assert first.lasting(at, ["few", "set"], ["set"]) == {"few": 0.0, "set": LAG_S + 1.0}
+    assert first.lasting((0, 2), ["set"], ["set"]) == {"set": 0.0}  # another hand
+
+
+def test_a_set_that_lies_wrongly_is_told_once_with_the_rule_of_its_game() -> None:
+    at = AFTER_A_CLAIM
+    game, claim = replay(ENTRIES[:at]), ENTRIES[at - 1].event
+    assert isinstance(claim, Pung)
+    index = len(game.state.players[claim.seat].melds) - 1
+    right = turned_place(RULE_SETS["riichi"].layout, claim.seat, claim.from_seat, 3)
+    assert right is not None
+    wrong = Counted(laid=(LaidSet(claim.seat, index, (right + 1) % 3),))
+    clock = Clock()
+    first = FirstHand(None, clock)
+    assert first_hand_view(game, None, "en", wrong, first)["wrong"] == []
+    clock.now_s = LAG_S
+    (said,) = first_hand_view(game, None, "en", wrong, first)["wrong"]
+    assert said.endswith("sideways (004, 3.3.5). Turn it round: then everybody sees who threw it.")
+    assert first_hand_view(game, claim.seat, "en", wrong, first)["wrong"][0].startswith("Your set")
+    clock.now_s = LAG_S + READ_S
+    assert first_hand_view(game, None, "en", wrong, first)["wrong"] == []
+    as_it_should = Counted(laid=(LaidSet(claim.seat, index, right),))
+    assert first_hand_view(game, None, "en", as_it_should, FirstHand(None))["wrong"] == []
+
+
+def test_hands_are_judged_once_the_dealer_of_the_game_may_be_known() -> None:
+    game, clock = replay([Entry(GameStart("riichi"))]), Clock()
+    first = FirstHand(None, clock)
+    bare = Counted(standing=(0, 0, 0, 0))
+    assert first_hand_view(game, None, "en", bare, first)["wrong"] == []
+    dealt = Counted(standing=(13, 13, 14, 13))  # the camera has not yet told who deals
+    assert first_hand_view(game, None, "en", dealt, first)["wrong"] == []
+    clock.now_s = LAG_S
+    assert "14 tiles" in first_hand_view(game, None, "en", dealt, first)["wrong"][0]
+
+
+def test_nobodys_tiles_are_counted_after_a_play_against_the_rules() -> None:
+    clock = Clock()
+    first = FirstHand(None, clock)
+    lines = [Entry(GameStart("riichi")), Entry(HandStart())]
+    lines.append(Entry(Indicator(Tile("9s"), "dora")))
+    few = Counted(standing=(14, 13, 12, 13))
+
+    def told_after(more: list[Entry]) -> list[str]:
+        return first_hand_view(replay([*lines, *more]), None, "en", few, first)["wrong"]
+
+    assert told_after([]) == []
+    clock.now_s = LAG_S
+    assert "12 tiles" in told_after([])[0]
+    (said,) = told_after([Entry(Foul(2, "two_discards"))])
+    assert said == "Teal discarded two tiles. One tile a turn: take the second one back."
 
 
 def test_what_no_rule_of_the_game_forbids_is_told_without_a_source() -> None:

@@ -205,6 +205,26 @@ def test_a_lesson_is_solved_with_taps_and_goes_on_where_it_was(
     page.close()
 
 
+def test_a_tap_that_is_twice_one_tap_answers_one_question(browser: Browser, server: Served) -> None:
+    complaints: list[str] = []
+    page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, complaints)
+    count = page.locator("#count")
+    expect(count).to_contain_text("1 of")
+    exercise = lesson_of("riichi", "en")["set"][0]
+    wrong = next(one["name"] for one in exercise["choices"] if one["name"] not in exercise["right"])
+    page.locator("#offers button", has=page.get_by_label(wrong, exact=True)).click()
+    page.locator("#next").dblclick()
+    expect(count).to_contain_text("2 of")
+    kept = page.evaluate("JSON.parse(localStorage.getItem('tilesight-lessons-given')).riichi")
+    assert kept == ["set:wrong"], "it was answered wrongly, and not passed over then"
+    page.locator("#next").dblclick()
+    expect(count).to_contain_text("3 of")
+    page.locator("#before").dblclick()
+    expect(count).to_contain_text("2 of")
+    assert complaints == []
+    page.close()
+
+
 def test_at_the_end_a_lesson_tells_how_much_was_solved(browser: Browser, server: Served) -> None:
     complaints: list[str] = []
     page = opened(browser, f"{server.url}/lessons#{KEYS.seats[0]}", PHONE, complaints)

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from engine.codec import read_record
-from engine.events import Correct, Entry, Pung
+from engine.events import Correct, Entry, HandStart, Pung
 from engine.tiles import Tile
 from service.app import create_app
 from service.pages.settings import PageSettings
@@ -26,6 +26,7 @@ from tests.support.axe import faults
 from tests.support.browsing import LAPTOP, PHONE, choose_language, events, menu, opened
 from tests.support.discard_film import Looker, filmed
 from tests.support.harbin_game import ENTRIES, RECORD
+from tests.support.highlights import pictures_at
 from tests.support.live_table import frames, resumed
 from tests.support.placed_tiles import PlainLookResult, at
 from tests.support.screens import WIDTHS, looked_at
@@ -113,6 +114,16 @@ def test_a_picture_that_cannot_be_read_hides_no_other(server: Served, tmp_path: 
     assert len(json.loads(answer.text)["tiles"]) == 1
     last.write_bytes(b"")
     assert "are gone" in server.post("/api/reread", {"of": DISCARD}).text
+
+
+def test_a_clip_shows_nobody_who_sat_there_before() -> None:
+    dispute = Dispute(pictures_at([0.0, 30.0]), Looker)
+    entry = Entry(HandStart(0), 33.0)
+    shown = dispute.animated(entry)
+    assert shown is not None
+    with Image.open(BytesIO(shown)) as animated:
+        assert getattr(animated, "n_frames", 1) == 1, "without the picture of half a minute before"
+    assert dispute.animated(Entry(HandStart(0), 60.0)) is None
 
 
 def test_clips_are_kept_once_everybody_agreed_until_somebody_does_not(
@@ -268,7 +279,7 @@ def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served
     # Who ruled is asked once it is written.
     page.get_by_role("button", name="It stands as it is").click()
     expect(page.locator("#mend")).to_be_hidden()
-    page.get_by_label("Who rules").fill("Chen")
+    page.get_by_label("Who decides").fill("Chen")
     # In another language it is asked in its words, and what was typed stays.
     menu(page)
     choose_language(page, "ja")
@@ -278,11 +289,11 @@ def test_a_doubted_event_is_settled_on_the_page(browser: Browser, server: Served
     choose_language(page, "en")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(f'.event[data-number="{DISCARD}"]')).to_contain_text("Ruled by Chen")
+    expect(page.locator(f'.event[data-number="{DISCARD}"]')).to_contain_text("Decided by Chen")
     page.locator(f'.event[data-number="{DISCARD}"]').click()
     page.get_by_role("button", name="Show the pictures").click()
-    expect(page.locator("#mend")).to_contain_text("Ruled by Chen")
+    expect(page.locator("#mend")).to_contain_text("Decided by Chen")
     page.get_by_role("button", name="It stands as it is").click()
-    expect(page.get_by_label("Who rules")).to_have_value("Chen")
+    expect(page.get_by_label("Who decides")).to_have_value("Chen")
     assert complaints == []
     page.close()

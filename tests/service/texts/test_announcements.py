@@ -180,7 +180,7 @@ IN_A_GAME: list[tuple[Announcement, str, str, str]] = [
         "riichi",
         "ja",
         "席0の和了：席0 +9、席1 −9（ツモ、4倍役満、大四喜 ダブル役満、四暗刻単騎 ダブル役満）"
-        "、持ち点 9、−9、0、0",
+        "、持ち点：9、−9、0、0",
     ),
     (
         won(("riichi", 5), base=2000),

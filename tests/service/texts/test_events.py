@@ -54,7 +54,7 @@ def test_every_event_of_a_game_is_told_in_every_language(game: Path) -> None:
 
 
 def test_every_way_to_end_without_a_winner_is_told() -> None:
-    reasons = set().union(*(getattr(rules, "drawn_reasons", ()) for rules in RULE_SETS.values()))
+    reasons = set().union(*(rules.turns.drawn_reasons for rules in RULE_SETS.values()))
     assert {f"drawn.{reason}" for reason in reasons} <= texts_of("en").keys()
     assert event_text(DrawnHand("four_winds"), NAMES) == "Nobody wins: four equal winds"
 
@@ -112,7 +112,7 @@ def test_every_indicator_of_every_rule_set_has_a_name() -> None:
 
 def test_a_correction_is_told_with_what_stands_in_its_place() -> None:
     nothing = event_parts(Correct(3, ()), NAMES, "zh")
-    assert nothing == ("更正第 3 条：没有发生",)
+    assert nothing == ("更正第3条：没有发生",)
     foul = Entry(Foul(1, "exposed_tile", parse("5m")))
     shown = event_parts(Correct(3, (foul, Entry(GameEnd("time")))), NAMES, "ja")
     assert Tile("5m") in shown

@@ -187,6 +187,7 @@ def test_every_listener_opens_what_is_written_and_nothing_else(evening: Evening)
     keys |= {
         "viewer": own.viewer,
         "guest": own.guest,
+        "teacher": own.teacher,
         "seat": own.seats[2],
         "scorer": own.scorer,
         "admin": own.control,

@@ -63,6 +63,7 @@ def test_keys_for_watching_and_mending_are_given_out_where_they_are_needed(serve
         ("viewer", KEYS.viewer),
         ("scorer", KEYS.scorer),
         ("guest", KEYS.guest),
+        ("teacher", KEYS.teacher),
     ]
     assert all(link["qr"].startswith("<svg") for link in links.values())
 

@@ -34,6 +34,8 @@ def test_each_key_has_its_own_grant() -> None:
     others = (keys.control, keys.scorer, keys.viewer)
     roles = (Role.ADMIN, Role.SCORER, Role.VIEWER)
     assert [keys.grant_of(key) for key in others] == [Grant(role) for role in roles]
+    assert keys.grant_of(keys.guest) == Grant(Role.VIEWER, guest=True)
+    assert keys.grant_of(keys.teacher) == Grant(Role.VIEWER, teaches=True)
     assert keys.grant_of("") is None
 
 
@@ -42,6 +44,8 @@ def test_each_key_has_its_own_grant() -> None:
     [
         (Grant(Role.PUBLIC), False, False, []),
         (Grant(Role.VIEWER), True, False, []),
+        (Grant(Role.VIEWER, guest=True), True, False, []),
+        (Grant(Role.VIEWER, teaches=True), True, False, []),
         (Grant(Role.SEAT, 2), True, False, [2]),
         (Grant(Role.SCORER), True, True, []),
         (Grant(Role.ADMIN), True, True, [0, 1, 2, 3]),
@@ -56,6 +60,10 @@ def test_a_grant_says_what_it_allows(
         ("GET", "/api/table", watches),
         ("POST", "/api/events", changes),
         ("GET", "/api/v1/seats", grant.admin),
+        ("POST", "/api/teacher", grant.admin or grant.teaches),
+        ("POST", "/api/teacher/report", grant.admin or grant.teaches),
+        ("POST", "/api/lessons", grant.admin or grant.teaches),
+        ("POST", "/api/sharing", grant.seat is not None),
         ("GET", "/api/seats\n", grant.admin),  # as the router takes it
         ("GET", "/api/download/new", grant.admin),
     ):

@@ -17,7 +17,19 @@ from fastapi import FastAPI
 from hypothesis import assume, given, settings
 
 from engine.codec import event_to_json
-from engine.events import Correct, Discard, Draw, Entry, Event, GameEnd, HandEnd, Kong, Pung, Win
+from engine.events import (
+    Correct,
+    Discard,
+    Draw,
+    Entry,
+    Event,
+    GameEnd,
+    HandEnd,
+    HandStart,
+    Kong,
+    Pung,
+    Win,
+)
 from engine.game import Game, replay
 from engine.log import in_force
 from engine.rules import GAMES, RULE_SETS
@@ -107,6 +119,10 @@ class Stage:
         return {name: socket.told for name, socket in self.sockets.items()}
 
 
+def begins(entry: Entry) -> bool:
+    return isinstance(entry.event, HandStart)
+
+
 def addresses(stage: Stage, random: Random) -> list[str]:
     """Everything that can be asked for, of some events and steps."""
     number = len(stage.table.game.entries)
@@ -114,6 +130,7 @@ def addresses(stage: Stage, random: Random) -> list[str]:
     filled: dict[str, Sequence[object]] = {
         "number": some_of,
         "step": some_of,
+        "first": [entry for entry, one in enumerate(stage.table.game.entries) if begins(one)],
         "name": ["1"],
         "form": list(DOWNLOAD_FORMATS),
         "question": QUESTIONS,
@@ -133,6 +150,7 @@ def addresses(stage: Stage, random: Random) -> list[str]:
 def askers(others: frozenset[int]) -> dict[str, str | None]:
     """Keys of everybody but of who runs the table and of who holds the tile."""
     keys = {str(role): key for role, key in BY_ROLE.items() if role not in (Role.ADMIN, Role.SEAT)}
+    keys["teacher"] = KEYS.teacher  # with whom nobody shares; ``test_teacher`` has those who do
     return keys | {f"seat {seat}": KEYS.seats[seat] for seat in sorted(others)}
 
 

@@ -226,9 +226,9 @@ def test_who_guesses_all_evening_hardly_ever_finds_one(
             except TooManyTries:
                 continue
         clock.now_s += each_s
-    most_codes = 2 * 7
+    most_codes = 2 * 8
     assert counted <= TRIES_ALL + 5 * 3600 / TRY_S == 72
-    assert counted * most_codes / len(ALPHABET) ** LETTERS < 1 / 104
+    assert counted * most_codes / len(ALPHABET) ** LETTERS < 1 / 91
 
 
 async def shown(here: Evening) -> tuple[list[str], dict[str, str]]:

@@ -396,6 +396,45 @@ async def test_whoever_sits_down_is_shown_nothing_of_the_hand_before() -> None:
         assert set((await all_of_hand(here, late))[0]) - {"?"}, "the next one is the player's own"
 
 
+@in_loop
+async def test_whoever_sat_down_at_another_record_is_shown_no_hand_that_this_one_held() -> None:
+    """Lines are counted in each record: those of another say nothing of who sat here when."""
+    with evening() as here:
+        early = (await takes(here, 1, DEVICES[0]))[1]["key"]
+        record = here.folder / "second.jsonl"
+        record.write_text(write_record(ENTRIES[:1]))
+        here.open(record)
+        late = (await takes(here, 2, DEVICES[1]))[1]["key"]
+        for restart in (False, True):
+            here.open(here.first, restart=restart)
+            assert here.keys.seat_of(late) == 2
+            assert set((await all_of_hand(here, late))[0]) <= {"?"}
+            assert here.keys.taken[1].since == ENDED + 1, "it sat down here after these lines"
+        here.open(record)
+        assert (here.keys.seat_of(early), here.keys.seat_of(late)) == (1, 2)
+        assert [here.keys.taken[seat].since for seat in (1, 2)] == [1, 1]
+        other = here.another()
+        here.open(other)
+        assert set((await all_of_hand(here, late))[0]) <= {"?"}
+
+
+def test_of_several_games_none_shows_more_to_who_sat_down_at_another(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    keys = TableKeys.kept_beside(one)
+    keys.seated(PEOPLE[0])
+    _, own = keys.choose(DEVICES[0], 1, 40) or (None, "")
+    left = keys.choose(DEVICES[1], 2, 40)
+    keys.scanned(keys.seats[3], DEVICES[2])
+    keys.seated((*PEOPLE[0][:2], "Eve", "Dan"), 60)
+    other = keys.of_other_game(two, PEOPLE[2], 900)
+    grants = [other.grant_of(key) for key in (own, keys.seats[3])]
+    assert left is not None
+    assert [grant and grant.since for grant in grants] == [900, 0]
+    assert other.way_back(DEVICES[1], 50) is None, "a line of the other game"
+    again = other.of_other_game(one, PEOPLE[0], 70)
+    assert again.taken[1].since == 40, "its own game, as it sat down there"
+
+
 async def all_of_hand(here: Evening, key: str) -> tuple[list[str], int]:
     """The hand that a key shows on the seat's page, and the decisions of its drill."""
     page = await seat_page(here, key)

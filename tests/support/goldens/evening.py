@@ -26,7 +26,10 @@ from tests.support.live_table import table_of_a_game
 from tests.support.paths import FILM, GAMES
 from tests.support.patience import until
 
-_LEARNING: Final = ("/learn", "/lessons", "/tiles.svg", "/api/learn", "/api/lessons", "/nothing")
+_LEARNING: Final = (
+    *("/learn", "/lessons", "/practice", "/teacher", "/tiles.svg"),
+    *("/api/learn", "/api/lessons", "/nothing"),
+)
 _TRIED: Final = ("", "/picture", "/cameras/0/picture", "/set")
 
 
@@ -54,6 +57,8 @@ async def set_up(kept: Goldens, folder: Path) -> set[str]:
                 *_LEARNING,
             ):
                 await asking.read(path, here)
+            await asking.change("POST", "/api/lessons", {"topics": ["waits"]}, None)
+            await asking.change("POST", "/api/practice", {"rules": "wsom"}, None)
             for path in _TRIED:
                 await asking.read(f"/api/setup{path}", here)
             for method, path, body in _requests():

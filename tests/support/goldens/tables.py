@@ -85,12 +85,14 @@ def quick(lines: int, steps: int) -> list[str]:
             "seats",
             "links",
             "stream",
+            "shadow",
             "drill",
             "drill?seat=2",
             "replay/99999",
             "agreed?of=3",
         ),
-        *("first-hand", "first-hand?seat=0", "first-hand?seat=2"),
+        *("first-hand", "first-hand?seat=0", "first-hand?seat=2", "sharing", "rehearsal"),
+        *("hands/1/story", "hands/2/story", "highlights", "highlights/film", "highlights/captions"),
         *("download/nothing", "pictures/0", *(f"download/{form}" for form in DOWNLOAD_FORMATS)),
         *(f"teach/{question}" for question in QUESTIONS),
         *(f"events/{number}/{what}" for number in numbers for what in NUMBERED),
@@ -151,7 +153,18 @@ async def same_for_others(kept: Goldens, entries: Sequence[Entry], rules: str) -
     async with running(app):
         await until_ended(table)
         asking = Asking(app, kept, "tables/pages")
-        pages = ("/", "/game", "/drill", "/learn", "/lessons", "/seat", "/stream")
+        pages = (
+            "/",
+            "/game",
+            "/drill",
+            "/learn",
+            "/lessons",
+            "/seat",
+            "/stream",
+            "/shadow",
+            "/practice",
+            "/teacher",
+        )
         files = (
             "/health",
             "/metrics",

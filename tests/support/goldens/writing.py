@@ -75,9 +75,15 @@ async def write_and_rule(kept: Goldens, folder: Path, prefix: str) -> set[str]:
                         lines = len(table.game.entries)
                         sent = {**body, "lines": lines} if _needs_lines(path) else body
                         await asking.change("POST", f"{prefix}/{path}", sent, key)
+            for path, body in _taught():
+                for who in (keys.seats[0], keys.teacher, keys.viewer):
+                    await asking.change("POST", f"{prefix}/{path}", body, who)
             for path, body in _run_by_admin(own):
                 await asking.change("POST", f"{prefix}/{path}", body, keys.viewer)
                 await asking.change("POST", f"{prefix}/{path}", body, keys.control)
+                if path == "highlights":  # nothing is kept of this table
+                    await asking.change("DELETE", f"{prefix}/{path}", None, keys.viewer)
+                    await asking.change("DELETE", f"{prefix}/{path}", None, keys.control)
                 if path == "agreed":
                     await asking.read(f"{prefix}/events/3/clip", {"viewer": keys.viewer})
         return asking.missing()
@@ -138,6 +144,17 @@ def _changes(own: bool) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
+def _taught() -> list[tuple[str, dict[str, Any]]]:
+    """What a player shares, and what the teacher asks for then."""
+    return [
+        ("sharing", {"on": True}),
+        ("teacher", {"device": DEVICE}),
+        ("teacher/report", {"device": DEVICE}),
+        ("practice", {"rules": "wsom"}),
+        ("sharing", {"on": False}),
+    ]
+
+
 def _run_by_admin(own: bool) -> list[tuple[str, dict[str, Any]]]:
     of_the_machine: list[tuple[str, dict[str, Any]]] = [
         ("network", {"serve": True}),
@@ -147,11 +164,14 @@ def _run_by_admin(own: bool) -> list[tuple[str, dict[str, Any]]]:
     ]
     return [
         ("agreed", {"spectators": True, "clips": True}),
+        ("highlights", {}),
         ("lessons", {"topics": ["waits"]}),
         ("lessons", {"topics": []}),
         ("first-hand", {"on": True}),
         ("first-hand", {"at": 2}),
         ("first-hand", {"on": False}),
+        ("shadow", {"moved": [3, -1, -1, -1]}),
+        ("rehearsal", {"done": 0}),
         ("games", {"number": 0}),
         ("guest", {"device": DEVICE}),
         ("guest", {"device": DEVICE, "seat": 1}),

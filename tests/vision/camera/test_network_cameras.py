@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,7 @@ class FakeCapture:
 
     def __init__(self, number: int) -> None:
         self.number = number
+        self.grabbed = self.decoded = 0
         self.asked: list[tuple[int, float]] = []
         FakeCapture.made.append(self)
 
@@ -77,7 +78,12 @@ class FakeCapture:
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         return True
 
-    def read(self) -> tuple[bool, Any]:
+    def grab(self) -> bool:
+        self.grabbed += 1
+        return True
+
+    def retrieve(self) -> tuple[bool, Any]:
+        self.decoded += 1
         return True, np.zeros((4, 4, 3), np.uint8)
 
 
@@ -103,6 +109,21 @@ def test_a_plugged_in_camera_is_asked_for_jpeg_first(
     assert given in source.name
     with contextlib.closing(source.frames()) as frames:
         assert next(frames).size_px == (4, 4)
+
+
+def test_of_a_plugged_in_camera_only_the_pictures_that_are_looked_at_are_decoded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = count()
+    monkeypatch.setattr("vision.camera.live.cv2.VideoCapture", FakeCapture)
+    monkeypatch.setattr("vision.camera.live.newest", lambda frames, silent_s: frames)
+    monkeypatch.setattr("vision.camera.live.time.monotonic", lambda: next(now) / 30)
+    FakeCapture.made.clear()
+    seen = islice(open_live("2").frames(0.07), 10)
+    times = [(frame.index, round(frame.time_s, 3)) for frame in seen]
+    assert times[:3] == [(0, 0.033), (3, 0.133), (6, 0.233)]
+    (capture,) = FakeCapture.made
+    assert (capture.grabbed, capture.decoded) == (28, 10)
 
 
 WEBCAM, TWIN = FoundCamera(3, "HD Webcam"), FoundCamera(5, "Table cam")

@@ -58,6 +58,17 @@ def test_the_frame_at_a_time_is_the_first_from_then_on(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize("name", ["game.mp4", "game.ts", "game.avi"])
+def test_a_piece_of_a_film_is_each_frame_between_two_times(tmp_path: Path, name: str) -> None:
+    source = VideoFile(film(tmp_path / name, frames=60, fps=25))
+    every = list(source.frames())
+    for first, last in ((0, 5), (9, 12), (15, 40), (50, 59)):
+        piece = source.between(every[first].time_s - 0.01, every[last].time_s + 0.01)
+        numbers = [number_of(frame.image_bgr) for frame in piece]
+        assert numbers == [number_of(frame.image_bgr) for frame in every[first : last + 1]]
+    assert list(source.between(every[-1].time_s + 0.01, 99.0)) == []
+
+
+@pytest.mark.parametrize("name", ["game.mp4", "game.ts", "game.avi"])
 def test_frames_at_a_distance_are_the_same_although_others_are_not_decoded(
     tmp_path: Path, name: str
 ) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from games.recorded import RecordedDecoder
 
-from engine.events import Discard, Event, Indicator, Reveal, Win
+from engine.events import Discard, Entry, Event, GameStart, Indicator, Reveal, Win
 from engine.tiles import COPIES, UNKNOWN, Tile, parse
 from tests.support.recorded import Recorded
+from tests.support.tables import VIEW
 from vision.decoder.question import Question
 
 THROWN = ["9s"] * COPIES + [
@@ -54,9 +56,14 @@ def test_a_shown_hand_with_a_fifth_copy_is_told_and_asked() -> None:
     table.check()
 
 
-def ready_and_drawn(turned_up: bool) -> Recorded:
-    """Seat 1 has claimed ready and wins by its own draw."""
-    table = Recorded("harbin-treasure")
+def ready_and_drawn(turned_up: bool, hand: str = "123m 456p 78s 11s 9s") -> Recorded:
+    """Seat 2 has claimed ready and wins by its own draw."""
+    return ready_and_won(Recorded("harbin-treasure"), turned_up, hand)
+
+
+def ready_and_won(
+    table: Recorded, turned_up: bool, hand: str, *, discarded: bool = False
+) -> Recorded:
     wall = [table.stage.put(0, 31 * place, 270) for place in range(4)]
     table.deal()
     table.show(3.0)
@@ -71,12 +78,18 @@ def ready_and_drawn(turned_up: bool) -> Recorded:
         table.stage.take(wall[1])
         table.stage.put(0, 31, 270, "7z")
         table.show(4.0)
-    table.plays((3, "2m"), (0, "8p"), (1, "7m"), place=2)
-    table.stage.take(*row)
-    table.stage.lay(2, "123m 456p 78s 11s 9s", -190, apart_mm=20.0)
+    table.plays((3, "2m"), (0, "8p"), place=2)
+    last = table.discard(1, hand[-2:] if discarded else "7m", 2)
+    table.stage.take(*row, *([last] if discarded else ()))
+    table.stage.lay(2, hand, -190, apart_mm=20.0)
     table.show(5.0)
     assert isinstance(table.hand[-1], Win), table.hand
     return table
+
+
+def of_treasure(table: Recorded, won: Event) -> list[Question]:
+    """The questions what an indicator adds to this win."""
+    return [one for one in about(table.decoder.questions(), Indicator) if won in offered(one)]
 
 
 @pytest.mark.parametrize("turned_up", [False, True])
@@ -84,7 +97,41 @@ def test_a_win_by_own_draw_is_asked_where_nobody_saw_the_treasure(turned_up: boo
     """It pays another win where the drawn tile is the treasure."""
     table = ready_and_drawn(turned_up)
     won = table.hand[-1]
+    table.stage.time_s += 60.0
     table.clear()
-    asked = [one for one in table.decoder.questions() if won in offered(one)]
-    treasure = [event for one in asked for event in offered(one) if isinstance(event, Indicator)]
+    treasure = [
+        event
+        for one in of_treasure(table, won)
+        for event in offered(one)
+        if isinstance(event, Indicator)
+    ]
     assert treasure == ([] if turned_up else [Indicator(UNKNOWN, "treasure")])
+
+
+def test_a_win_by_own_draw_is_not_asked_where_no_treasure_was_turned_up_in_sight() -> None:
+    """Whoever wins by it turns it up to be paid."""
+    table = ready_and_drawn(turned_up=False)
+    won = table.hand[-1]
+    table.clear()
+    assert of_treasure(table, won) == []
+
+
+def test_a_win_that_only_the_treasure_makes_is_asked_where_it_was_not_read() -> None:
+    """The drawn tile completes nothing."""
+    table = ready_and_drawn(turned_up=False, hand="123m 456p 78s 11s 5s")
+    won = table.hand[-1]
+    table.clear()
+    assert len(of_treasure(table, won)) == 1
+
+
+def test_a_win_by_discard_that_only_the_treasure_makes_is_asked_where_it_was_not_read() -> None:
+    """An option lets a discarded treasure win, too."""
+    table = Recorded("harbin-treasure")
+    table.lines = [Entry(GameStart("harbin-treasure", {"discarded_treasure": True}))]
+    table.decoder = RecordedDecoder("harbin-treasure", VIEW, before=table.lines)
+    ready_and_won(table, turned_up=False, hand="123m 456p 78s 11s 5s", discarded=True)
+    won = table.hand[-1]
+    assert isinstance(won, Win)
+    assert (won.seat, won.from_seat) == (2, 1)
+    table.clear()
+    assert len(of_treasure(table, won)) == 1

@@ -92,6 +92,23 @@ def test_tiles_that_are_no_set_are_a_claim_and_a_foul(rules: str) -> None:
     assert seen.events[-1] == Discard(2, Tile("1m")), "and the play goes on"
 
 
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("misread", ["9m", "2p", "7z"])
+def test_one_misread_tile_of_a_set_accuses_nobody_and_is_asked_about(
+    rules: str, misread: str
+) -> None:
+    """A sure reading is wrong more often than somebody claims with tiles that are no set."""
+    seen = dealt(rules)
+    claim(seen, 2, 0, "6s", "6s", "6s", misread)
+    seen.show(3.0)
+    assert seen.events == [
+        Discard(0, Tile("6s")),
+        Pung(2, 0, Tile("6s"), (Tile("6s"), Tile("6s"))),
+    ]
+    asked = [choice.events for one in seen.decoder.questions() for choice in one.choices]
+    assert any(isinstance(event, Foul) for events in asked for event in events)
+
+
 @pytest.mark.parametrize("rules", IN_ROWS)
 def test_a_discard_out_of_turn_is_asked_about_when_the_other_plays_on(rules: str) -> None:
     """As likely as that a discard was hidden until the next one lay there."""

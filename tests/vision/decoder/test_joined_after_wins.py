@@ -13,6 +13,7 @@ from engine.announce import Problem
 from engine.events import DrawnHand, Entry, Event, HandStart, Position, Win
 from engine.game import Game, replay
 from engine.log import in_force
+from engine.play import ordered
 from engine.state import State
 from studio.play.settled_tables import SettledGame
 from studio.play.truth import seen_entries
@@ -55,17 +56,17 @@ class Joined:
         assert set(self.position.won or ()) == set(self.before.winners)
 
 
-def join(seed: int, event: int, turned: Sequence[int] = ()) -> Joined:
+def join(seed: int, event: int, turned: Sequence[int] = (), rules: str = "sichuan") -> Joined:
     """Begin with the table as it lies after an event; ``turned``: whose hands lie backs up."""
-    game, seen = played("sichuan", seed)
+    game, seen = played(rules, seed)
     marks = game.director.marks
     first = _look_after(game, event)
     over = frozenset[int]().union(*(_hand_of(seed, seat) for seat in turned))
-    lines = read(game, seen[first:], over)
+    lines = read(game, seen[first:], over, rules)
     before = Game()
     for entry in game.entries[: event + 1]:
         before.submit(entry)
-    true = seen_entries(game.entries, (), "sichuan")
+    true = seen_entries(game.entries, (), rules)
     rest = [entry for entry in true if entry.t is not None and entry.t > marks[event].t_s]
     return Joined(lines, [line.entry.event for line in in_force(lines)], rest, before.state)
 
@@ -76,10 +77,13 @@ def _look_after(game: SettledGame, event: int) -> int:
 
 
 def read(
-    game: SettledGame, seen: Sequence[Observation], over: frozenset[int] = frozenset()
+    game: SettledGame,
+    seen: Sequence[Observation],
+    over: frozenset[int] = frozenset(),
+    rules: str = "sichuan",
 ) -> list[Entry]:
     """What a program tells that begins with the first look; tiles in ``over`` show their backs."""
-    decoder = RecordedDecoder("sichuan", game.place.view)
+    decoder = RecordedDecoder(rules, game.place.view)
     began_s, lines = seen[0].time_s, list[Entry]()
     for one in seen:
         shown = (_over(tile) if tile.id in over else tile for tile in one.placed)
@@ -124,12 +128,32 @@ AFTER_WINS = (
 )
 
 
+WINNERS_STAY = (
+    (3, 61),  # two have won, one with a set and one twice
+    (9, 102),  # three have won, one hand still stands
+)
+
+
 @pytest.mark.parametrize(("seed", "event"), AFTER_WINS)
 def test_a_hand_is_joined_after_a_win(seed: int, event: int) -> None:
     joined = join(seed, event)
     joined.check()
     assert joined.position.turn == joined.before.turn
     assert joined.position.wall_left == joined.before.wall_left
+
+
+@pytest.mark.parametrize(("seed", "event"), WINNERS_STAY)
+def test_a_hand_is_joined_whose_winners_play_on(seed: int, event: int) -> None:
+    joined = join(seed, event, rules="sichuan-xueliu")
+    joined.check()
+    position = joined.position
+    assert position.turn == joined.before.turn
+    assert position.wall_left == joined.before.wall_left
+    for seat, player in enumerate(joined.before.players):
+        if player.won:
+            assert position.hands is not None
+            assert ordered(position.hands[seat]) == player.hand
+        assert len((position.sets or ())[seat]) == len(player.melds)
 
 
 @pytest.mark.parametrize(

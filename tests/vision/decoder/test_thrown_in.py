@@ -9,6 +9,7 @@ import pytest
 
 from engine.events import Discard, DrawnHand, Event, Foul, HandEnd, HandStart, Win
 from engine.tiles import Tile, parse
+from tests.support.golden import WITH_GAME
 from tests.support.recorded import Recorded
 from tests.support.tables import discards
 from vision.decoder.question import Answer
@@ -177,7 +178,7 @@ def test_a_foul_after_which_the_tiles_are_thrown_in_has_ended_the_hand(rules: st
     table.check()
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", WITH_GAME)
 @pytest.mark.parametrize("taken_s", [0.4, 3.0])
 def test_a_win_that_is_only_spoken_leaves_the_discards_as_they_were_told(
     rules: str, taken_s: float

@@ -173,6 +173,25 @@ def test_a_dissolve_is_told_from_moving_hands() -> None:
         assert not any(dissolves(live[at : at + 4]) for at in range(len(live) - 3))
 
 
+@pytest.mark.parametrize("dark", [1.0, 0.6])
+@pytest.mark.parametrize("drift", [0.0, 0.04, 0.08, 0.12])
+def test_a_replay_is_told_however_slowly_the_light_changes(drift: float, dark: float) -> None:
+    """Bright tiles on dark cloth: few pixels show the change."""
+    light = 1 + drift * np.sin(np.arange(60) * 2 * np.pi / 120)
+    shown = [np.where(frame > 200, frame, frame * dark) for frame in _played(range(4))]
+    for frame in shown:
+        frame[:40, :40] = frame[-30:, -60:] = 230
+    live = [
+        np.clip(np.rint(frame * gain), 0, 255).astype(np.uint8)
+        for frame, gain in zip(shown, light, strict=True)
+    ]
+    again = [frame for frame in live[-30:-5] for _ in range(2)]
+    watch = ReplayWatch()
+    found = [watch.update(frame, number / 10) for number, frame in enumerate([*live, *again])]
+    assert not any(found[: len(live)])
+    assert sum(found[len(live) :]) >= 40
+
+
 HUNTS = {
     "exposure": Trouble(gain=0.05, warm=0.12),
     "strong exposure": Trouble(gain=0.2, gain_hz=0.9, warm=0.2),

@@ -134,6 +134,19 @@ def test_a_tile_in_whose_place_nothing_moved_is_not_given_up(moved_s: float, sta
     assert bool(seen.placed) is stays
 
 
+def test_a_look_that_read_nothing_only_lets_time_pass() -> None:
+    trackers = Tracker(VIEW), Tracker(VIEW)
+    for tracker in trackers:
+        shown(tracker, 0.0, 1.0, THERE)
+        tracker.update(Look(1.2, (), since=lambda points: np.full(len(points), 1.1)))
+    nothing = np.zeros(1, bool)
+    one = trackers[0].update(Look(2.0, (), lambda points: nothing, frozenset({2}), 0.1))
+    other = trackers[1].update(Look(2.0, (), busy=frozenset({2}), unrest=0.1, read=False))
+    assert one.placed
+    assert [tile.id for tile in one.placed] == [tile.id for tile in other.placed]
+    assert (other.time_s, other.busy, other.unrest) == (2.0, frozenset({2}), 0.1)
+
+
 def test_a_tile_that_was_looked_at_late_lay_there_since_the_last_movement() -> None:
     tracker = Tracker(VIEW)
     for at_s in (2.0, 2.2):

@@ -87,6 +87,28 @@ def test_a_row_of_three_or_fewer_is_not_counted_while_a_hand_is_played(few: int)
     assert zones.counted(look, rows, playing=False).standing == (13, few, 13, 13)
 
 
+@pytest.mark.parametrize("playing", [False, True])
+def test_a_row_in_whose_midst_a_tile_was_overlooked_is_not_counted(playing: bool) -> None:
+    stage = Stage()
+    rows = [stage.stand(seat, 13) for seat in range(4)]
+    stage.take(rows[1][5], rows[2][12])
+    (look, *_) = stage.shown(0.2)
+    stood = [(13, 13), (12, 12), (12, 12), (13, 13)]
+    counted = Zones(VIEW, 13).counted(look, stood, playing=playing)
+    # At the end of a row nobody can tell.
+    assert counted.standing == (13, None, 12, 13)
+
+
+def test_a_drawn_tile_that_stands_apart_is_counted() -> None:
+    stage = Stage()
+    rows = [stage.stand(seat, 14) for seat in range(4)]
+    (look, *_) = stage.shown(0.2)
+    last = next(tile for tile in look.placed if tile.id == rows[0][-1])
+    stage.change(rows[0][-1], x_mm=last.x_mm + 14.0)
+    (look, *_) = stage.shown(0.2)
+    assert Zones(VIEW, 13).counted(look, ((),) * 4, playing=False).standing[0] == 14
+
+
 def test_tiles_that_are_washed_are_no_wall() -> None:
     stage = Stage()
     for seat in range(4):

@@ -75,7 +75,7 @@ def tiles_before(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     rows = {_open_hand(c, hypothesis, change, some, len(backs)) for some in (faces, came)}
     if won:
         rows.clear()  # it lies open already
-    if c.table.layout.won_apart:
+    if hypothesis.rules.payment.wins_to_end is None:
         rows |= {_with_tile_apart(row, came) for row in rows if row is not None}
     for row in sorted((row for row in rows if row is not None), key=lambda row: row.tiles):
         for way in opened(c, hypothesis, row):

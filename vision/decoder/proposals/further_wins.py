@@ -48,7 +48,8 @@ def won_on_it_too(c: Context, hypothesis: Hypothesis) -> Iterator[Hypothesis]:
     """
     last = hypothesis.last_event()
     win = None if last is None else last[1].event
-    if not c.table.layout.won_apart or not isinstance(win, Win) or win.seat == win.from_seat:
+    plays_on = hypothesis.rules.payment.wins_to_end is None
+    if not plays_on or not isinstance(win, Win) or win.seat == win.from_seat:
         yield hypothesis
         return
     found, missed = hypothesis, 0

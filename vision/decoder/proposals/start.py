@@ -251,7 +251,7 @@ def _joined(
     ways = beginnings(found, claims, c.table, before.rules.wall)
     if dealers:
         ways = [way for way in ways if way.dealer in dealers]
-    elif found.out:
+    elif found.won:
         most *= 2  # whoever dealt, any of the others may be to act
     for way in sorted(ways, key=lambda one: price(one.charges))[:most]:
         position, sure, heap = _position(found, claims, way, before, c.table)
@@ -309,14 +309,15 @@ def beginnings(
     for dealer in range(4):
         places = prices.of_places(found, dealer, any(claims), table)
         for turn in (seat for seat in range(4) if seat not in found.out):
-            for holds in (False, True):
+            # Who has won draws in an event of its own: the hand that won lies there without it.
+            for holds in (False, True) if not found.hands[turn] else (False,):
                 odd = 0
-                if in_rows and not found.out:
+                if in_rows and not found.won:
                     for seat in range(4):
                         came = (seat == dealer) + made[seat - 1] - jumps_out[seat - 1]
                         came += jumps_in[seat] - (seat == turn and not holds)
                         odd += abs(made[seat] + (seat == turn and holds) - came)
-                elif not found.out and (dealer + sum(made) + skipped - turn) % 4:
+                elif not found.won and (dealer + sum(made) + skipped - turn) % 4:
                     odd = 2
                 charges = {
                     **prices.of_counts(
@@ -343,7 +344,9 @@ def _position(
     thrown = [list(river) for river in found.rivers]
     if not in_wall:
         thrown[way.turn - 1] += found.turned_up
-    faces, sure = faces_within([*turned, *(t for river in thrown for t in river)], left, table)
+    opened = [tile for row in (*found.hands, *found.apart) for tile in row]
+    lying = [*turned, *(t for river in thrown for t in river), *opened]
+    faces, sure = faces_within(lying, left, table)
     rivers = tuple(
         tuple(Discard(seat, faces[tile], turns and table.sideways(tile, seat)) for tile in river)
         for seat, river in enumerate(thrown)
@@ -353,7 +356,7 @@ def _position(
         for seat in range(4)
         if found.down[seat] or any(discard.ready for discard in rivers[seat])
     )
-    hands: list[tuple[Tile, ...]] = [(), (), (), ()]
+    hands = [tuple(faces[tile] for tile in row) for row in found.hands]
     wall = before.rules.wall
     if way.holds:
         hands[way.turn] = (UNKNOWN,) * (wall.waiting(len(claims[way.turn])) + 1)
@@ -363,14 +366,14 @@ def _position(
         if (kind := layout.indicator_kind(at)) is not None
     ]
     position = Position(
-        hands=tuple(hands) if way.holds else None,
+        hands=tuple(hands) if any(hands) else None,
         sets=tuple(tuple(row) for row in claims),
         rivers=rivers,
-        wall_left=_wall_left(found, claims, way, before) if found.out else None,
+        wall_left=_wall_left(found, claims, way, before) if found.won else None,
         turn=way.turn,
         ready=ready,
         indicators=tuple(indicators),
-        won=found.out or None,
+        won=found.won or None,
         flowers=_flowers(found, before),
     )
     return position, sure, tuple(tuple(river) for river in thrown)
@@ -391,9 +394,10 @@ def _wall_left(
     Where a winning tile lies, the count alone tells: in the winner's hand or still in a river.
     """
     wall = before.rules.wall
-    if min(found.held[seat] for seat in found.out) < wall.hand_size:
+    if any(found.held[seat] < wall.hand_size for seat in found.out):
         return None
     lying = sum(found.held[seat] for seat in found.out) + found.discards + len(found.turned_up)
+    lying += sum(map(len, found.apart))
     for seat in set(range(4)) - set(found.out):
         lying += wall.waiting(len(claims[seat])) + (way.holds and seat == way.turn)
         lying += sum(4 if isinstance(claim, Kong) else 3 for claim in claims[seat])

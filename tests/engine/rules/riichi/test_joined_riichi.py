@@ -239,7 +239,7 @@ def test_whether_it_is_the_first_turn_is_said_where_it_is_not_known(
 ) -> None:
     _, said = told(position, Draw(0, Tile("9s")), Win(0, 0, Tile("9s")))
     assert codes(said) == []
-    assert ("riichi_first_turn_unknown" in notes(said)) == unknown
+    assert ("first_turn_unknown" in notes(said)) == unknown
 
 
 @pytest.mark.parametrize("reason", ["four_winds", "four_kongs", "four_ready"])
