@@ -1,6 +1,6 @@
 // One decision of the drill: its question, hand and offers, and once it is taken its ranking beside what was played.
 import { answerOf } from "/static/shared/asking.js";
-import { $, button, made } from "/static/shared/elements.js";
+import { $, button, made, once } from "/static/shared/elements.js";
 import { drawTable, inOrder } from "/static/shared/felt.js";
 import { tileCounted, tileDrawn } from "/static/shared/tiles.js";
 import { nameOf, sentences, speakAs, word } from "/static/shared/words.js";
@@ -49,7 +49,7 @@ function showHand() {
   const { hand, drawn, own_turn } = drill.asked;
   const { tiles, standing } = inOrder(hand, drawn);
   $("hand").replaceChildren(...tiles.map((code, place) => {
-    const tap = button("", () => decide("tile", code));
+    const tap = button("", once(() => decide("tile", code)));
     tap.setAttribute("aria-label", code);
     tap.append(tileDrawn(code));
     tap.disabled = drill.judged !== null || !own_turn;
@@ -81,7 +81,7 @@ function showOffers() {
   const { offers, own_turn } = drill.asked;
   const names = [...(own_turn ? [] : ["pass"]), ...offers.map((each) => each.name)];
   $("offers").replaceChildren(...names.map((name) => {
-    const tap = button("", () => decide("offer", name), "offer");
+    const tap = button("", once(() => decide("offer", name)), "offer");
     tap.append(...choiceDrawn(name));
     tap.disabled = drill.judged !== null;
     mark(tap, name);

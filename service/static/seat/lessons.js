@@ -1,6 +1,6 @@
 // Lessons: short exercises of one game, answered with a tap. What was solved is kept on this device.
 import { toldOf } from "/static/shared/asking.js";
-import { $, button, fill, find, made, ready } from "/static/shared/elements.js";
+import { $, button, fill, find, made, once, ready } from "/static/shared/elements.js";
 import { drawTable, inOrder } from "/static/shared/felt.js";
 import { keep, keepSolved, keepWrong, kept, solvedOf, tellTeacher } from "/static/shared/learnt.js";
 import { lookShared, showShared } from "/static/shared/sharing.js";
@@ -52,7 +52,7 @@ function choose(name) {
 
 /** @param {{ name: string; tile: string | null; text?: string }} given @param {ExerciseView} given */
 function choiceTap({ name, tile, text }, { right }) {
-  const tap = button(tile === null ? text ?? "" : "", () => choose(name), "offer");
+  const tap = button(tile === null ? text ?? "" : "", once(() => choose(name)), "offer");
   if (tile !== null) tap.append(tileDrawn(tile));
   tap.disabled = lesson.chosen !== null;
   tap.classList.toggle("chosen", lesson.chosen === name);
@@ -153,7 +153,7 @@ async function goTo(all, topic = "") {
   toQuestion();
 }
 
-// A tap that comes before the next question is there is the second of a double one.
+// While the next question is asked for, nothing is passed over.
 function goOn() {
   const { asked } = lesson.told;
   if (lesson.waits) return;
@@ -196,8 +196,8 @@ async function start() {
   offerLanguages(tellAgain);
   $("to-learn").href = `/learn${location.hash}`;
   $("to-practice").href = `/practice?${new URLSearchParams({ rules: lesson.game })}${location.hash}`;
-  $("before").addEventListener("click", goBack);
-  $("next").addEventListener("click", goOn);
+  $("before").addEventListener("click", once(goBack));
+  $("next").addEventListener("click", once(goOn));
   $("game").addEventListener("change", () => load($("game").value));
   lookShared();
   ready();

@@ -1,6 +1,6 @@
 // A hand against three simple players: a tap discards, the server plays the others, the coach says one sentence.
 import { answerOf } from "/static/shared/asking.js";
-import { $, button, fill, made, ready } from "/static/shared/elements.js";
+import { $, button, fill, made, once, ready } from "/static/shared/elements.js";
 import { drawTable, inOrder } from "/static/shared/felt.js";
 import { announcement } from "/static/shared/said.js";
 import { drawnPart, loadTiles, tileDrawn } from "/static/shared/tiles.js";
@@ -23,7 +23,7 @@ function offerDrawn({ kind, tiles, ready: calls }) {
 function showHand({ tiles: held, drawn, discards, table, seat }) {
   const { tiles, standing } = inOrder(held, drawn);
   $("hand").replaceChildren(...tiles.map((code, place) => {
-    const tap = button("", () => play(code));
+    const tap = button("", once(() => play(code)));
     tap.setAttribute("aria-label", code);
     tap.append(tileDrawn(code));
     tap.disabled = hand.asks || !discards.includes(code);
@@ -36,7 +36,7 @@ function showHand({ tiles: held, drawn, discards, table, seat }) {
 /** @param {PracticeView} told */
 function showOffers({ offers }) {
   $("offers").replaceChildren(...offers.map((offer) => {
-    const tap = button("", () => play(offer.name), "offer");
+    const tap = button("", once(() => play(offer.name)), "offer");
     tap.append(...offerDrawn(offer));
     tap.disabled = hand.asks;
     return tap;
@@ -97,7 +97,7 @@ async function start() {
   for (const link of [$("to-learn"), $("to-lessons")]) link.hash = key;
   await loadTiles();
   offerLanguages(() => (hand.told === null ? null : ask({ hand: hand.told.hand })));
-  $("next").addEventListener("click", begin);
+  $("next").addEventListener("click", once(begin));
   $("game").addEventListener("change", () => { hand.game = $("game").value; begin(); });
   ready();
   await begin();

@@ -55,6 +55,20 @@ export function shape(name, attributes, ...children) {
   return element;
 }
 
+const DOUBLE_MS = 300; // as long as Android waits for the second tap of a double one
+let tapped = -Infinity, doubled = false; // when the page was tapped last, and whether that was such a second tap
+
+// Browsers count the clicks of a mouse, and not all of them the taps of a finger.
+addEventListener("click", (event) => {
+  const touched = event instanceof PointerEvent && event.pointerType === "touch";
+  doubled = event.detail > 1 || (touched && event.timeStamp - tapped < DOUBLE_MS);
+  tapped = event.timeStamp;
+}, true);
+
+// The second tap of a double one was meant for what the first has replaced: it does nothing.
+/** @param {() => unknown} act */
+export const once = (act) => () => { if (!doubled) act(); };
+
 /** @param {string | Node} text @param {(event: MouseEvent) => unknown} onclick @param {string} kind */
 export function button(text, onclick, kind = "") {
   return made("button", { type: "button", class: kind, onclick }, text);
@@ -92,10 +106,11 @@ export function choice(values, texts) {
   return select;
 }
 
-// What is typed into a form goes to "take"; the page stays. Until it is taken, a second tap sends nothing.
+// What is typed into a form goes to "take"; the page stays. A double tap sends it once, and so do two while it is taken.
 /** @param {HTMLFormElement} form @param {(given: FormData) => unknown} take */
 export function onSubmit(form, take) {
   let taking = false;
+  form.addEventListener("click", (event) => { if (doubled && targetOf(event).closest("button")?.type === "submit") event.preventDefault(); });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (taking) return;

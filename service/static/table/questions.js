@@ -1,5 +1,5 @@
 // Where the video does not decide: one question at a time, its likely readings beside the picture, one tap each.
-import { $, button, find, findAll, made, targetOf } from "/static/shared/elements.js";
+import { $, button, find, findAll, made, once, targetOf } from "/static/shared/elements.js";
 import { clock } from "/static/shared/said.js";
 import { hearQuestions } from "/static/shared/speech.js";
 import { drawnPart, upright } from "/static/shared/tiles.js";
@@ -25,14 +25,14 @@ function payersOf(deltas) {
 
 /** @param {QuestionView} question @param {ChoiceView} reading @param {number} choice */
 function readingButton(question, reading, choice) {
-  const tap = button("", async () => {
+  const tap = button("", once(async () => {
     const every = /** @type {HTMLButtonElement[]} */ ([...tap.parentElement?.children ?? []]);
     for (const each of every) each.disabled = true;
     showAlso([]);
     if (await ask("/api/answers", { id: question.id, choice }) === null) {
       for (const each of every) each.disabled = false;
     } else showSaved();
-  });
+  }));
   if (reading.nothing) tap.append(word("page.questions.nothing_happened"));
   else tap.append(made("span", {}, ...reading.told.map(drawnPart)));
   if (reading.deltas) tap.append(made("strong", { class: "pays" }, payersOf(reading.deltas)));
@@ -50,7 +50,7 @@ function questionCard(question, says) {
   });
   const readings = question.choices.map((reading, choice) => readingButton(question, reading, choice));
   const picture = made("a", { href: whole.src, target: "_blank", "aria-label": word("page.questions.enlarge") }, upright(`${at}/tiles`), whole);
-  const put_off = button(word("page.questions.later"), () => { later.add(question.id); called.delete(question.id); showQuestions(asked); });
+  const put_off = button(word("page.questions.later"), once(() => { later.add(question.id); called.delete(question.id); showQuestions(asked); }));
   const when = made("p", { class: "at" }, made("strong", {}, question.asks), made("span", {}, word("page.questions.asked_at", { time: clock(question.t) })), put_off);
   const why = question.why === null ? [] : [made("p", { class: "why" }, question.why)];
   const shown = made("div", { class: "question" }, when, ...why, picture, made("div", { class: "readings" }, ...readings), ...otherwise(question));

@@ -1,6 +1,6 @@
 // Leads through a rehearsal at the table: a card at a time, aloud too, then what it has shown.
 import { answerOf } from "/static/shared/asking.js";
-import { $, button, made } from "/static/shared/elements.js";
+import { $, button, made, once } from "/static/shared/elements.js";
 import { sayAloud } from "/static/shared/speech.js";
 import { word } from "/static/shared/words.js";
 /** @import { RehearsalView } from "/static/wire" */
@@ -23,7 +23,7 @@ async function wishes(wish) {
 
 /** @param {RehearsalView} told */
 function stepDrawn({ step, at, of, text }) {
-  const done = button(word(step === "lay_out" ? "page.rehearse.laid" : "page.rehearse.done"), () => wishes({ done: at }), "main");
+  const done = button(word(step === "lay_out" ? "page.rehearse.laid" : "page.rehearse.done"), once(() => wishes({ done: at })), "main");
   const stop = button(word("page.rehearse.stop"), () => wishes({ stop: true }));
   done.disabled = stop.disabled = rehearsal.waits;
   return [

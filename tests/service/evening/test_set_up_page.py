@@ -279,6 +279,31 @@ def test_without_a_camera_the_sample_is_the_one_filled_button(
         page.close()
 
 
+BOXES: Final = """(ids) => ids.map((id) => {
+  const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+  return { x, y, width, height };
+})"""
+
+
+def test_the_picture_has_its_place_before_it_is_there(browser: Browser, setting: Setting) -> None:
+    """What lies below it does not move under a finger when it comes."""
+    page = opened(browser, setting.server.url, LAPTOP, [])
+    page.locator("main.setup").evaluate("(setup) => { setup.dataset.step = 'players'; }")
+    heights = [
+        page.locator("#shown").evaluate(
+            """(shown, src) => {
+              if (src) shown.src = src;
+              return [shown.naturalWidth, shown.getBoundingClientRect().height];
+            }""",
+            src,
+        )
+        for src in ("", f"{setting.server.url}/comes-later.jpg")
+    ]
+    assert [width for width, _ in heights] == [0, 0]
+    assert heights[0][1] == heights[1][1] > 200
+    page.close()
+
+
 def test_who_comes_back_starts_with_one_tap(
     browser: Browser, setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,15 +320,13 @@ def test_who_comes_back_starts_with_one_tap(
     expect(page.locator("#others")).to_be_hidden()  # a camera is what most people choose
     page.get_by_role("button", name="Over the table").click()
     page.get_by_role("button", name="3 Players").click()
-    stage = page.locator("#stage").bounding_box()
-    assert stage is not None
-    places = {}
     for side, name in zip(SIDES, ("Anna", "Bo", "Chen", "Dana"), strict=True):
-        field = page.locator(f"#name-{side}")
-        field.fill(name)
-        place = field.bounding_box()
-        assert place is not None
-        places[side] = place
+        page.locator(f"#name-{side}").fill(name)
+    picture = page.locator("#shown")
+    until(lambda: picture.evaluate("(shown) => shown.naturalWidth") > 0)
+    boxes = page.evaluate(BOXES, ["stage", *(f"name-{side}" for side in SIDES)])
+    stage, places = boxes[0], dict(zip(SIDES, boxes[1:], strict=True))
+    for place in places.values():
         assert (place["width"], place["height"]) == (200, 48)
         assert stage["x"] <= place["x"] <= stage["x"] + stage["width"] - 200
         assert stage["y"] <= place["y"] <= stage["y"] + stage["height"] - 48
