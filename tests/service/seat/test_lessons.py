@@ -215,7 +215,11 @@ TWICE: Final = """async (control, taps) => {
   };
   tap(taps[0]);
   await new Promise((done) => {
-    const seen = new MutationObserver(() => { if (count.textContent !== said) { seen.disconnect(); done(); } });
+    const seen = new MutationObserver(() => {
+      if (count.textContent === said) return;
+      seen.disconnect();
+      done();
+    });
     seen.observe(count, { childList: true, characterData: true, subtree: true });
   });
   tap(taps[1]);
