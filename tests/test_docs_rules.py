@@ -23,7 +23,7 @@ from engine.rules.harbin.treasure import HARBIN_TREASURE
 from engine.rules.results import CLOSED_KONG_ROBBED
 from engine.rules.riichi import han_fu as riichi_score
 from engine.rules.riichi.tables import YAKU, YAKUMAN
-from engine.rules.riichi.worth import DORA, YAKUMAN_HAN
+from engine.rules.riichi.win_facts import DORA, YAKUMAN_HAN
 from service.texts.catalogue import texts_of
 from tests.support.documentation import headings, named, read, rows
 from tests.support.paths import ROOT

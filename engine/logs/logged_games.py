@@ -18,7 +18,7 @@ from engine.play import ordered, without
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.rules.riichi.tables import YAKUMAN
-from engine.rules.riichi.worth import YAKUMAN_BASE, YAKUMAN_HAN, base_points
+from engine.rules.riichi.win_facts import YAKUMAN_BASE, YAKUMAN_HAN, base_points
 from engine.state import State
 from engine.tiles import UNKNOWN, Tile
 

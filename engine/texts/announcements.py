@@ -28,7 +28,7 @@ from engine.announce import (
 from engine.announce_codec import announcement_to_json
 from engine.events import Claim, Kong, Seat, Win
 from engine.rules import RULE_SETS
-from engine.rules.riichi.worth import YAKUMAN_BASE, YAKUMAN_HAN
+from engine.rules.riichi.win_facts import YAKUMAN_BASE, YAKUMAN_HAN
 from engine.stories import MENDING
 from engine.texts import payout_sum
 from engine.texts.catalogue import texts_for

@@ -7,7 +7,7 @@ from math import prod
 
 from engine.announce import Item, Payout
 from engine.events import Seat
-from engine.rules.riichi.worth import YAKUMAN_BASE, YAKUMAN_HAN
+from engine.rules.riichi.win_facts import YAKUMAN_BASE, YAKUMAN_HAN
 from engine.stories import MENDING
 from engine.texts.figures import plain
 from engine.texts.files import filled

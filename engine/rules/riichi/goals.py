@@ -14,7 +14,8 @@ from typing import Final
 from engine.events import Seat
 from engine.hands import HandForm
 from engine.hands.goals import ANY_HAND, Goal
-from engine.rules.riichi.worth import dora_counted, dora_of
+from engine.rules.riichi.win_facts import dora_of
+from engine.rules.riichi.worth import dora_counted
 from engine.rules.teaching import Teaching
 from engine.state import Meld, SetKind, State
 from engine.tiles import DRAGONS, Tile

@@ -19,7 +19,7 @@ from mahjong.hand_calculating.yaku_config import YakuConfig
 from mahjong.meld import Meld as PackageMeld
 
 from engine.rules.riichi.tables import YAKU, YAKUMAN
-from engine.rules.riichi.worth import YAKUMAN_BASE, YAKUMAN_HAN, WinFacts, base_points
+from engine.rules.riichi.win_facts import YAKUMAN_BASE, YAKUMAN_HAN, WinFacts, base_points
 from engine.state import EAST, SetKind
 from engine.tiles import KINDS, REDS, Tile
 

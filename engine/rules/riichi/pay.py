@@ -8,7 +8,8 @@ from typing import Final
 
 from engine.events import Seat
 from engine.places import places_in_turn, places_of
-from engine.rules.riichi.worth import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN, RiichiScore
+from engine.rules.riichi.win_facts import MANGAN_BASE, YAKUMAN_BASE, YAKUMAN_HAN
+from engine.rules.riichi.worth import RiichiScore
 from engine.state import Meld
 from engine.tiles import DRAGONS, WINDS, Tile
 

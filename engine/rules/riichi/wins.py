@@ -17,7 +17,8 @@ from engine.rules.riichi.waits import (
     shape_waits,
     waits_for_orphans,
 )
-from engine.rules.riichi.worth import RiichiScore, WinFacts, dora_counted, has_yaku, score
+from engine.rules.riichi.win_facts import WinFacts
+from engine.rules.riichi.worth import RiichiScore, dora_counted, has_yaku, score
 from engine.rules.verdict import How
 from engine.rules.wall import DEAD_WALL
 from engine.state import Agreed, Meld, SetKind, State

@@ -19,7 +19,7 @@ from engine.logs.mjlog import read_mjlog
 from engine.logs.tenhou6 import read_tenhou6
 from engine.logs.tenhou6_write import write_tenhou6
 from engine.rules.riichi.tables import YAKU, YAKUMAN
-from engine.rules.riichi.worth import DORA
+from engine.rules.riichi.win_facts import DORA
 from service.main import run
 from tests.support.golden import golden
 from tests.support.harbin_game import RECORD as HARBIN

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.riichi.tables import YAKU, YAKUMAN
-from engine.rules.riichi.worth import DORA, NO_YAKU, WinFacts, base_points, has_yaku, score
+from engine.rules.riichi.win_facts import DORA, WinFacts, base_points
+from engine.rules.riichi.worth import NO_YAKU, has_yaku, score
 from engine.state import Meld, SetKind
 from engine.texts.files import LANGUAGES
 from engine.tiles import KINDS, UNKNOWN, Tile, parse
