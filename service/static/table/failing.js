@@ -8,7 +8,7 @@ import { mending } from "./known.js";
 const ASK_MS = 30000;
 
 async function showFailing() {
-  const told = /** @type {Health | null} */ (await toldOf("/health"));
+  const told = mending.allowed ? /** @type {Health | null} */ (await toldOf("/health")) : null;
   const since = told?.background.map((job) => job.since).sort()[0];
   const line = $("failing");
   line.hidden = since === undefined;
@@ -18,6 +18,6 @@ async function showFailing() {
 }
 
 export async function watchFailing() {
-  if (mending.allowed && !document.hidden) await showFailing();
+  if (!document.hidden) await showFailing();
   setTimeout(watchFailing, ASK_MS);
 }

@@ -524,6 +524,8 @@ def test_what_fails_in_the_background_is_told_to_whoever_runs_the_table(browser:
             page.route("**/health?*", lambda route: route.fulfill(json={"background": [failing]}))
             page.goto(table_address(server.url, key))
             expect(page.locator("#film-over")).to_be_visible()
+            whose = page.locator("body:not(.watcher)" if told else "body.watcher")
+            expect(whose).to_have_count(1)
             name_exports(page, "table/failing")
             page.evaluate("() => watchFailing()")
             line = page.locator("#failing")
