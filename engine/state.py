@@ -363,6 +363,8 @@ class State:
     points: tuple[int, ...] = (0, 0, 0, 0)
     pot: int = 0
     """Points on the table (riichi deposits)."""
+    final_points: tuple[int, ...] | None = None
+    """With all that the rules add at the end of the game; None before that."""
     round: Tile = EAST
     dealer: Seat = 0
     may_deal: tuple[Seat, ...] = ()
@@ -456,6 +458,16 @@ class State:
     def place(self) -> HandPlace:
         """The place of the hand that lies on the table, finished or not."""
         return self.ended or HandPlace(self.dealer, self.round, self.honba, self.staying)
+
+    @property
+    def points_now(self) -> tuple[int, ...]:
+        """What each seat has: once the game is over, with all that the rules add at its end."""
+        return self.points if self.final_points is None else self.final_points
+
+    @property
+    def pot_now(self) -> int:
+        """Points that still lie on the table: the end of the game gives them to a seat."""
+        return self.pot if self.final_points is None else 0
 
     @property
     def hand_over(self) -> bool:

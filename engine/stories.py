@@ -171,7 +171,7 @@ class GameStory:
 
     @property
     def points(self) -> tuple[int, ...]:
-        return self.result.points if self.result else self.happened[-1].state.points
+        return self.happened[-1].state.points_now
 
     @property
     def result(self) -> GameResult | None:

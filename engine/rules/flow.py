@@ -325,7 +325,8 @@ def _end_hand(rules: RuleSet, state: State) -> tuple[State, Announcements]:
 def _end_game(rules: RuleSet, state: State, event: ev.GameEnd) -> tuple[State, Announcements]:
     if state.phase in (Phase.BEFORE_GAME, Phase.AFTER_GAME):
         raise IllegalEvent("contradicts", None, "start_game", [()])
-    return evolve(state, phase=Phase.AFTER_GAME), [rules.hands.final(state, event)]
+    result = rules.hands.final(state, event)
+    return evolve(state, phase=Phase.AFTER_GAME, final_points=result.points), [result]
 
 
 def _check_in_play(wall: Mapping[Tile, int], event: ev.Event) -> None:

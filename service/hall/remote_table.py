@@ -99,7 +99,7 @@ class RemoteTable:
             "shows": page_needs(state.rules),
             "dealer": state.dealer,
             "names": list(names_of(state)),
-            "points": list(state.points),
+            "points": list(state.points_now),
             "said": [
                 unsure_row(row, lang) if row["of"] in self.unsure else row
                 for row in announced(announcements, self.game, lang)

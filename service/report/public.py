@@ -171,9 +171,9 @@ def public_table(state: State, names: Sequence[str]) -> PublicTable:
         "turn": state.turn,
         "wall_left": state.wall_left,
         "tiles_left": _tiles_left(state),
-        "points": list(state.points),
+        "points": list(state.points_now),
         "places": list(places_now(state)),
-        "pot": state.pot,
+        "pot": state.pot_now,
         "names": list(names),
         "winners": list(state.winners),
         "wins": [

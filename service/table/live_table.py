@@ -561,9 +561,11 @@ class LiveTable:
 
     @property
     def trouble_kind(self) -> TroubleKind | None:
-        """The kind of trouble, where pages have words for it."""
+        """The kind of trouble, which pages have words for."""
         worst = worst_of(self._troubles)
-        return None if self.reader.problem and worst != "unwritten" else worst
+        if self.reader.problem and worst != "unwritten":
+            return "crashed" if self.reader.crashed else "stopped"
+        return worst
 
     def _status(self) -> StatusView:
         return {

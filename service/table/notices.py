@@ -10,8 +10,9 @@ import typer
 from service.texts.catalogue import texts_of
 from vision.notice import Notice, NoticeKind
 
-TroubleKind = Literal[NoticeKind, "unwritten"]
-"""Troubles that pages have words for in every language."""
+TroubleKind = Literal[NoticeKind, "unwritten", "crashed", "stopped"]
+"""Troubles that pages have words for in every language. A reader that ended early crashed, or its
+film or camera stopped."""
 NOTHING_READ: Final[tuple[TroubleKind, ...]] = ("unwritten", "gone", "frozen", "moved", "lost")
 """Troubles in which nothing is kept or read, the worst first."""
 

@@ -188,7 +188,7 @@ def _result(game: Game, seat: Seat) -> SeatResultView | None:
     return {
         "won": seat in state.winners,
         "delta": state.paid[seat],
-        "points": state.points[seat] if over is None else over.points[seat],
+        "points": state.points_now[seat],
         "place": None if over is None else over.places[seat],
         "place_shared": over is not None and over.places.count(over.places[seat]) > 1,
     }

@@ -6,12 +6,14 @@ from itertools import product
 
 import pytest
 
-from engine.events import GameEnd, GameStart, HandStart
+from engine.announce import GameResult
+from engine.events import Entry, GameEnd, GameStart, HandStart
 from engine.evolve import evolve
 from engine.game import replay
 from engine.places import places_in_turn, places_of
 from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
+from engine.rules.flow import take
 from engine.rules.riichi.next_hand import is_over
 from engine.state import Phase, State
 from engine.tiles import Tile
@@ -55,6 +57,15 @@ def test_tenhou_puts_the_first_dealer_first_among_level_seats() -> None:
     assert judge.hands.final(state, GameEnd()).places == (4, 2, 1, 3)
     shared, state = at_points("riichi", (20000, 30000, 30000, 20000), first_dealer=2)
     assert shared.hands.final(state, GameEnd()).places == (3, 1, 1, 3)
+
+
+def test_after_the_game_all_is_shown_that_its_end_adds() -> None:
+    judge, before = at_points("riichi-tenhou", (20600, 33000, 16000, 29400), pot=1000)
+    assert (before.points_now, before.pot_now) == (before.points, 1000)
+    state, (result,) = take(judge, before, Entry(GameEnd()), 2)
+    assert isinstance(result, GameResult)
+    assert state.points_now == result.points == (20600, 34000, 16000, 29400)
+    assert state.pot_now == 0
 
 
 @pytest.mark.parametrize(("other", "over"), [(20000, True), (40000, False)])

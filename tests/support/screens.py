@@ -245,7 +245,7 @@ FINGER_PX: Final = 44
 KEY: Final = re.compile(r"\bpage\.[a-z_]+(?:\.[a-z_]+)*")
 """What a page shows where a text is missing."""
 INSIDE: Final = re.compile(
-    r"\b[0-9][mpszf]\b|\b[Ss]eat [0-3]\b|[0-3]号位|席[0-3]|\b100 %|\.jpe?g|--[a-z]+|\bconfidence\b"
+    r"\b[0-9][mpszf]\b|\b[Ss]eat [0-3]\b|[0-3]号位|席[0-3]|\b100\s%|\.jpe?g|--[a-z]+|\bconfidence\b"
     r"|\{[a-z_]+\}|@[0-9]|(?<!arrow )\bkeys?\b|密钥|鍵|\btime is up\b|时间到|時間切れ"
 )
 """What is inside the program only: codes of tiles, numbers of seats, files, options, the gaps of

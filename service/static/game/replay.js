@@ -4,11 +4,11 @@ import { $, made } from "/static/shared/elements.js";
 import { offerSwap, redraw } from "/static/shared/felt.js";
 import { announcement, clock } from "/static/shared/said.js";
 import { drawnPart } from "/static/shared/tiles.js";
-import { word } from "/static/shared/words.js";
+import { language, word } from "/static/shared/words.js";
 /** @import { HandView, ReplayStep, TableView } from "/static/wire" */
 
-/** @type {{ steps: ReplayStep[], at: number, asked: number, wanted: HandView | null, changed: () => void }} */
-export const replayed = { steps: [], at: 0, asked: 0, wanted: null, changed: () => {} };
+/** @type {{ steps: ReplayStep[], language: string, at: number, asked: number, wanted: HandView | null, changed: () => void }} */
+export const replayed = { steps: [], language: "", at: 0, asked: 0, wanted: null, changed: () => {} };
 
 export function labelStep() {
   const { steps, at } = replayed;
@@ -59,10 +59,11 @@ export function goToHand(hand) {
 // "begin" goes where the page begins, the first time.
 /** @param {() => boolean} begin */
 export async function loadSteps(begin) {
+  const spoken = language;
   const told = await toldOf("/api/replay");
   if (told === null) return;
   const atEnd = replayed.at >= replayed.steps.length - 1;
-  replayed.steps = told.steps;
+  Object.assign(replayed, { steps: told.steps, language: spoken });
   showTicks();
   const { wanted } = replayed;
   replayed.wanted = null;

@@ -2,7 +2,6 @@
 import { $, button, find, findAll, made, openRoom, targetOf } from "/static/shared/elements.js";
 import { agreed, copyInto } from "/static/shared/share.js";
 import { drawnPart } from "/static/shared/tiles.js";
-import { language } from "/static/shared/words.js";
 import { goTo, replayed } from "./replay.js";
 /** @import { ReplayStep } from "/static/wire" */
 
@@ -29,7 +28,7 @@ function moveLine(step, at) {
 
 // The moves of one hand; the one that is shown is marked.
 export function showMoves() {
-  const { steps, at } = replayed;
+  const { steps, at, language } = replayed; // the one that the steps are told in
   if (steps.length === 0) { $("moves").replaceChildren(); return; }
   const { first, last } = handAround(at);
   const shown = `${first}-${last}-${language}`;

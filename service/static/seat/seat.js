@@ -117,6 +117,7 @@ function showGlossary() {
 
 // A hint that was given is given once more.
 async function tellAgain() {
+  if (document.body.classList.contains("guest")) { await chooseSeat(); return; } // who has no seat yet is sent nothing
   if (known.mine?.hint && !$("always").checked) unsent.set("teach", { teach: "now" });
   await listenAgain();
   await answerAgain();

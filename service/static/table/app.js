@@ -11,6 +11,7 @@ import { offerTypedCode } from "/static/shared/typed_code.js";
 import { offerLanguages, showRules } from "/static/shared/words.js";
 import { ON_SCREEN, renewLateCode, showBestTonight, wake } from "./big_screen.js";
 import { nameSeats, showSeats } from "./codes.js";
+import { watchFailing } from "./failing.js";
 import { showFix } from "./fix_corners.js";
 import { isDoubtful, known, mending } from "./known.js";
 import { drawResultAnew, forgetDeltas, lastDeltas, showResult } from "./last_result.js";
@@ -170,6 +171,7 @@ async function start() {
   offerGames();
   listenTo("/ws", receive, () => { isFirst = true; });
   watch();
+  watchFailing();
   await showSeats();
 }
 

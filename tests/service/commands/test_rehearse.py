@@ -59,7 +59,7 @@ def test_a_table_that_tells_everything_gets_its_certificate(
     assert tilesight([*ASKED, "--lang", "en"]) == 0
     told = capsys.readouterr().out
     assert "Card 2 of 6: Somebody discards" in told
-    assert "Events: 17 of 17 are told right: at least 83 %, 95 % sure." in told
+    assert "Events: 17 of 17 are told right: at least 83\u00a0%, 95\u00a0% sure." in told
     assert "Faces: 27 of 27 kinds" in told
     assert "Gold" in told
     (kept,) = Path("rehearsal").glob("*-certificate.json")

@@ -92,7 +92,7 @@ def holds_its_pictures_and_everything_that_was_said(out: Path) -> None:
     assert elsewhere == []
     # Doubtful events are pointed out.
     assert '<a href="#e5">event 5</a></p>' in report.split('<p class="doubt">Please check')[1]
-    assert "55 %</span>" in report
+    assert "55\u00a0%</span>" in report
     text = (out / "record.jsonl").read_text()
     assert check_seals(text).whole
     assert saved_in(out / "report.html")["seal"] == last_seal(text)

@@ -20,7 +20,7 @@ from tests.support.detectors import LeftDark
 from tests.support.paths import FILM
 from tests.support.patience import until
 from tests.support.riichi_sample import ENTRIES
-from tests.support.screens import looked_at, stands_here
+from tests.support.screens import WIDTHS, looked_at, stands_here
 from tests.support.setting_up import Setting, set_up_at
 from vision.camera.cameras import FoundCamera
 from vision.camera.live import PacedFile
@@ -119,6 +119,15 @@ def test_a_page_that_the_browser_kept_is_loaded_anew(browser: Browser, setting: 
         page.locator("#begin:not(:disabled)").wait_for(state="attached")
 
 
+BESIDE_PICTURE: Final = """() => {
+  const [stage, shown] = ["stage", "shown"].map((id) => document.getElementById(id));
+  const [around, picture] = [stage, shown].map((each) => each.getBoundingClientRect());
+  return Math.max(...["left", "right", "top", "bottom"].map(
+    (side) => Math.abs(around[side] - picture[side])));
+}"""
+"""Pixels of the stage beside its picture."""
+
+
 def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     complaints: list[str] = []
     page = opened(browser, setting.server.url, PHONE, complaints)
@@ -138,6 +147,12 @@ def test_a_game_is_set_up_and_begun(browser: Browser, setting: Setting) -> None:
     for number, step in enumerate(page.locator("#steps button").all()):
         step.click()
         looked_at(page, f"film-{number}")
+        for width in (1920, *WIDTHS):
+            page.set_viewport_size({"width": width, "height": 844})
+            # Corners are told by their place on the stage.
+            drawn = page.locator("#outline").is_visible()
+            assert not drawn or page.evaluate(BESIDE_PICTURE) < 1, (number, width)
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
         assert faults(page, ("light",)) == []
     page.get_by_role("button", name="1 Camera").click()
     ahead.click()

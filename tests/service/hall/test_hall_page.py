@@ -85,6 +85,8 @@ def look_at_the_table(page: Page, hall: HallServed, key: str) -> None:
     menu(page)
     choose_language(page, "ja")
     expect(page.locator("#said li").first).to_contain_text("対局終了")
+    expect(page.locator("#said li").first).to_contain_text("1位 Ben 34000点")
+    expect(page.locator("#bar strong").nth(1)).to_have_text("34000")  # with the stick that was left
     looked_at(page, "hall-over")
     page.get_by_role("link", name="すべての卓").click()
     expect(page.locator(".card")).to_contain_text("終局")

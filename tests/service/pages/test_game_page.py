@@ -53,6 +53,23 @@ def test_the_result_of_a_hand_is_laid_out_on_the_page_of_the_table(browser: Brow
             page.close()
 
 
+def test_the_moves_are_told_in_the_language_that_is_chosen(
+    browser: Browser, server: Served
+) -> None:
+    page = opened(browser, game_page(server), LAPTOP, [])
+    page.locator("#rooms [data-room=replay]").click()
+    for lang, says in (("en", "discards"), ("ja", "打牌"), ("zh", "打出"), ("en", "discards")):
+        menu(page)
+        choose_language(page, lang)
+        page.keyboard.press("Escape")
+        moves = page.locator("#moves li", has_text=says)
+        expect(moves.last).to_be_visible()
+        others = {"discards", "打牌", "打出"} - {says}
+        for other in others:
+            expect(page.locator("#moves li", has_text=other)).to_have_count(0)
+    page.close()
+
+
 def test_a_result_becomes_a_picture_to_send(browser: Browser, server: Served) -> None:
     page = opened(browser, game_page(server), PHONE, [])
     menu(page)

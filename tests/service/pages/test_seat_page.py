@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -94,6 +95,9 @@ def test_a_seat_sees_its_own_hand_and_asks_for_a_hint(browser: Browser, server: 
     page.close()
 
 
+BOTTOM: Final = "(name) => document.querySelector(name).getBoundingClientRect().bottom"
+
+
 def test_who_waits_for_a_seat_waits_on_where_nobody_answers_for_a_while(
     browser: Browser, server: Served
 ) -> None:
@@ -103,6 +107,10 @@ def test_who_waits_for_a_seat_waits_on_where_nobody_answers_for_a_while(
     expect(title).to_have_text(waits)
     page.route("**/api/guest*", lambda route: route.abort())
     expect(status).to_have_attribute("data-state", "connecting")
+    # It is told in the header: nothing covers what stands below it.
+    said = page.evaluate(BOTTOM, "#status"), page.evaluate(BOTTOM, "body > header")
+    assert said[0] <= said[1]
+    expect(status).to_contain_text("Trying again")
     expect(title).to_have_text(waits)
     page.unroute("**/api/guest*")
     expect(status).to_have_attribute("data-state", "live")

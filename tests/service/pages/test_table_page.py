@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Win
 from service.web.keys import SEATS, TableKeys, seat_address, table_address
-from tests.support.browsing import LAPTOP, PHONE, menu, opened
+from tests.support.browsing import LAPTOP, PHONE, choose_language, menu, opened
 from tests.support.keys import KEYS
 from tests.support.modules import name_exports
 from tests.support.riichi_sample import ENTRIES, table_of
@@ -513,6 +513,27 @@ def test_it_can_be_read_from_where_people_sit(
     assert found["letters"] >= letters
     assert found["points"] >= points
     assert found["tile"] >= tile
+
+
+def test_what_fails_in_the_background_is_told_to_whoever_runs_the_table(browser: Browser) -> None:
+    failing = [{"name": "log", "since": "2026-11-24T21:40:00+00:00", "error": "no space"}]
+    with served(table_of(ENTRIES[:60]), KEYS) as server:
+        server.wait_for_end()
+        page = browser.new_page(viewport=LAPTOP)  # type: ignore[arg-type]
+        page.route("**/health?*", lambda route: route.fulfill(json={"background": failing}))
+        page.goto(table_address(server.url, KEYS.control))
+        expect(page.locator("#film-over")).to_be_visible()
+        name_exports(page, "table/failing")
+        page.evaluate("() => watchFailing()")
+        line = page.locator("#failing")
+        expect(line).to_contain_text("has failed since")
+        menu(page)
+        choose_language(page, "zh")
+        expect(line).to_contain_text("正在重试")
+        failing.clear()
+        page.evaluate("() => watchFailing()")
+        expect(line).to_be_hidden()
+        page.close()
 
 
 CORNERS: Final = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))

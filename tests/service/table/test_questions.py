@@ -215,7 +215,7 @@ def test_one_tap_answers(browser: Browser, server: Served) -> None:
         "() => { const kept = document.querySelector('#questions .readings button');"
         " asked[0].choices[0].share = 0.37; showQuestions(asked);"
         " const now = document.querySelector('#questions .readings button');"
-        " return kept === now && now.textContent.endsWith('37 %'); }"
+        " return kept === now && now.textContent.endsWith('37\\u00a0%'); }"
     )
     # It is spoken as a person would; 1, 2 and 3 answer the first.
     page.evaluate(
