@@ -94,6 +94,8 @@ class Problem:
     """The only seat that may know, where only its concealed hand shows the problem. None is
     everybody.
     """
+    certain: bool = True
+    """False where it rests on what a camera did not surely see: it is asked, and not called out."""
     of: int = -1
 
 

@@ -58,6 +58,9 @@ def announcement_to_json(announcement: Announcement) -> dict[str, object]:
                     result[field.name] = _outlook(value)
             case "claims" | "copies" if not value and isinstance(announcement, Hint):
                 continue
+            case "certain":
+                if not value:
+                    result[field.name] = value
             case "unknown" | "on_draw" | "flower":
                 if value:
                     result[field.name] = _said(value)

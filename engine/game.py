@@ -17,6 +17,7 @@ from engine.rules import RULE_SETS
 from engine.rules.base import RuleSet
 from engine.rules.competing_claims import takers
 from engine.state import Phase, State
+from engine.surely_seen import surely_seen
 from engine.visibility import begins, event_seen, events_seen
 
 AnswerToDiscard = Callable[[Seat, tuple[Claim | Win, ...]], Claim | Win | None]
@@ -233,6 +234,17 @@ class Game:
                     fresh.append(replace(hint, of=played.event.number))
             yield fresh
 
+    def _as_seen_surely(
+        self, entry: Entry, announced: tuple[Announcement, ...]
+    ) -> tuple[Announcement, ...]:
+        """Announcements whose fouls are certain only if the camera surely saw what they rest on."""
+        if surely_seen(entry, self._played):
+            return announced
+        return tuple(
+            evolve(one, certain=False) if isinstance(one, Problem) and not one.impossible else one
+            for one in announced
+        )
+
     def _append(self, entry: Entry) -> None:
         self._entries.append(entry)
         self._nested |= isinstance(entry.event, Correct) and _brings_a_correction(entry.event)
@@ -281,6 +293,8 @@ class Game:
                 for announcement in step.announcements
             ]
         )
+        if any(isinstance(one, Problem) for one in announced):
+            announced = self._as_seen_surely(event.entry, announced)
         return PlayedEvent(event, rules, step.state, announced)
 
 

@@ -174,13 +174,13 @@ class News:
 
     def said(self) -> list[Announcement]:
         """Announcements that were not made before in the same public words."""
-        before = announced_since(self._before, self.first)
-        return new_to_all(announced_since(self._game.played, self.first), before)
+        before = _called_out(announced_since(self._before, self.first))
+        return new_to_all(_called_out(announced_since(self._game.played, self.first)), before)
 
     def new(self) -> New:
         """All that nobody has heard."""
-        before = list(announced_since(self._before, self.first))
-        now = list(announced_since(self._game.played, self.first))
+        before = _called_out(announced_since(self._before, self.first))
+        now = _called_out(announced_since(self._game.played, self.first))
         gone = heard_by(new_to_all(before, now), None)
         return New(new_to_all(now, before), gone, self._reread())
 
@@ -202,6 +202,11 @@ class News:
             change = change_of(self._game.entries, EventInForce(event.number, event.entry))
             found.setdefault(change, []).append(event.entry.event)
         return found
+
+
+def _called_out(announcements: Iterable[Announcement]) -> list[Announcement]:
+    """Without fouls that are not certain: they are listed, and wait until somebody has looked."""
+    return [one for one in announcements if not isinstance(one, Problem) or one.certain]
 
 
 def _line_of(game: Game, correct: Correct) -> int:

@@ -358,7 +358,11 @@ class Speaker:
         values["seat"] = self._who(problem.seat)
         said = self._happened(problem.code, values)
         return self._word(
-            "impossible" if problem.impossible else "irregular",
+            "impossible"
+            if problem.impossible
+            else "irregular"
+            if problem.certain
+            else "perhaps_irregular",
             problem=said,
             source=self._source(problem.source),
             follows=self._word(f"follows.{problem.follows}", **values),

@@ -80,6 +80,8 @@ class Announced:
     """Problems that were announced, such as fouls."""
     true_problems: int = 0
     """Problems of the game itself, which are announced rightly."""
+    waiting: list[Alarm] = field(default_factory=list)
+    """Fouls that were listed as not certain, and called out to nobody."""
     asked: list[Alarm] = field(default_factory=list)
     """Questions that were put; one about the same change that comes again counts once."""
     length_s: float = 0.0
@@ -127,10 +129,12 @@ def alarms(games: Sequence[Announced]) -> Iterator[str]:
         hours = sum(game.length_s for game in played) / 3600
         problems = sum(len(game.problems) for game in played)
         true = sum(game.true_problems for game in played)
+        waiting = sum(len(game.waiting) for game in played)
         asked = sum(len(game.asked) for game in played)
         heavy = sum(one.interrupts for game in played for one in game.asked)
         yield (
             f"{rules}: {60 * hours:.0f} minutes, {problems} problems announced ({true} true), "
+            f"{waiting} more waiting, "
             f"{asked} questions ({asked / hours:.1f} an hour), {heavy} of them interrupted "
             f"({heavy / hours:.1f})"
         )
@@ -163,6 +167,8 @@ class Page:
         self._changed: list[TakenBack] = []
         self._delays_s: dict[str, list[float]] = {}
         self.problems: list[Alarm] = []
+        self.waiting: dict[str, Alarm] = {}
+        """Fouls that are not certain, by their words."""
         self.asked: dict[str, Alarm] = {}
         """By the change that they are about."""
         self._since_s: dict[str, float] = {}
@@ -197,6 +203,7 @@ class Page:
             self._delays_s,
             self.problems,
             sum(isinstance(one, Problem) for one in Game().with_lines(*film.true).announcements()),
+            list(self.waiting.values()),
             list(self.asked.values()),
             film.length_s,
         )
@@ -223,6 +230,9 @@ class Page:
             happened_s = self._game.entries[one.of].t
             if happened_s is not None and not new.gone:
                 self._delays_s.setdefault(_kind(one), []).append(round(now_s - happened_s, 2))
+        for one in self._game.announcements(news.first):
+            if isinstance(one, Problem) and not one.certain:
+                self.waiting.setdefault(_words(one), Alarm(now_s, [announcement_to_json(one)]))
         self._compare_events(before, news.first, now_s)
 
     def _compare_events(self, before: Game, first: int, now_s: float) -> None:

@@ -209,4 +209,5 @@ def _irregular(played: Iterable[PlayedEvent]) -> list[int]:
         if isinstance(announcement, Problem)
         and not announcement.impossible
         and announcement.code != _NO_FOUL
+        and announcement.certain
     ]

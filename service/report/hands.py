@@ -139,7 +139,10 @@ def hand_json(
         "drawn": hand.drawn,
         "payouts": [unsure_row(row, lang) if row["of"] in unsure else row for row in payouts],
         "look": texts_of(lang)["page.certificate.look"] if asked else None,
-        "problems": worded(problems, lang, names, rules=game.rules),
+        "problems": [
+            unsure_row(row, lang) if row["of"] in unsure else row
+            for row in worded(problems, lang, names, rules=game.rules)
+        ],
         "deltas": list(hand.deltas),
         "points": list(hand.points),
         "next": worded(following, lang, names, rules=game.rules)[-1] if following else None,

@@ -140,7 +140,7 @@ class AnnouncementView(TypedDict):
     withdrawn: NotRequired[bool]
     """It was announced before and holds no more; its text says so."""
     unsure: NotRequired[bool]
-    """A payout that is asked: it stands once somebody has looked; its text says so."""
+    """A payout or a foul that is asked: it stands once somebody has looked; its text says so."""
     rows: NotRequired[list[str]]
     """A payout or a hint line by line."""
     why: NotRequired[list[str]]
@@ -367,10 +367,15 @@ def corrected(row: AnnouncementView, lang: str) -> AnnouncementView:
 
 
 def unsure_row(row: AnnouncementView, lang: str, why: str | None = None) -> AnnouncementView:
-    """A payout that does not stand before somebody has looked.
+    """A payout or a foul that does not stand before somebody has looked.
 
     ``why``: what a second reading saw; else the table's grade does not let it stand.
     """
+    if row["kind"] == "problem":
+        asks = cast(Json, row).get("certain") is False  # its text says so
+        key = "page.certificate.foul"
+        text = row["text"] if asks else filled(texts_of(lang)[key], {"said": row["text"]})
+        return {**row, "unsure": True, "text": text}
     if row["kind"] != "payout":
         return row
     text = filled(texts_of(lang)["page.certificate.unsure"], {"said": row["text"]})

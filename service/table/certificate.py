@@ -321,6 +321,11 @@ class Standing:
         """What holds now; None where it has lapsed."""
         return None if self.lapsed else self.certificate.grade
 
+    @property
+    def carries_fouls(self) -> bool:
+        """Whether a foul counts as certain that the reader surely saw."""
+        return self.grade not in (None, BRONZE)
+
     def asks(self, questions_open: bool, confidence: float | None) -> bool:
         """Whether a payout is asked before it counts as certain.
 

@@ -40,7 +40,13 @@ from service.table.reader_thread import ReaderThread
 from service.table.rehearsed_table import RehearsedTable
 from service.table.second_look import RecentFrames, SecondLook, of_camera
 from service.table.tile_keeper import TileKeeper
-from service.table.trusted import asked_payouts, paying_lines, payout_questions, seen_with
+from service.table.trusted import (
+    asked_payouts,
+    doubtful_fouls,
+    paying_lines,
+    payout_questions,
+    seen_with,
+)
 from service.table.view import Edits, Moment, StatusView
 from service.web.subscriber import Subscriber
 from vision.camera.address import readable
@@ -301,7 +307,10 @@ class LiveTable:
         swaps = swapped(self.game, self.record.first, self.record.pins, asked)
         by_payout = payout_questions(payouts, self.game, asked, self._decoding.lying)
         numbers = paying_lines((*payouts, *self._unread()), self.game)
-        return [*asked, *swaps, *by_payout], numbers
+        fouls = doubtful_fouls(self.standing, self.game, self.record.first)
+        others = [*asked, *swaps, *by_payout]
+        by_foul = payout_questions(fouls, self.game, others, self._decoding.lying, waits=True)
+        return [*others, *by_foul], numbers | {one.number for one in fouls}
 
     def _unread(self) -> Sequence[EventInForce]:
         """What a person's line made pay so much that it is to be read again, until that is done."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from typing_extensions import TypedDict
 
+from engine.announce import Problem
 from engine.events import DrawnHand, Event, HandEnd, HandStart, Indicator, Win
 from engine.game import Game, first_since
 from engine.log import EventInForce, in_force
@@ -146,6 +147,21 @@ def asked_payouts(
     return (*by_grade, *(win for win in twice if win not in by_grade))
 
 
+def doubtful_fouls(standing: Standing | None, game: Game, since: int) -> tuple[EventInForce, ...]:
+    """What breaks a rule in the game that begins with line ``since`` and is asked: it rests on what
+    the reader did not surely see, or the certificate of the table carries no foul."""
+    proved = standing is None or standing.carries_fouls
+    return tuple(
+        played.event
+        for played in game.played[first_since(game.played, since) :]
+        if any(
+            isinstance(one, Problem) and not one.impossible and not (one.certain and proved)
+            for one in played.announcements
+        )
+        and told_by_camera(game.entries, played.event)
+    )
+
+
 def paying_lines(payouts: Sequence[EventInForce], game: Game) -> frozenset[int]:
     """The lines with which these payouts are announced: some are when their hand ends."""
     numbers = {one.number for one in payouts}
@@ -170,11 +186,14 @@ def payout_questions(
     game: Game,
     asked: Sequence[Question],
     lying: Mapping[str, tuple[QuestionTile, ...]] = {},
+    *,
+    waits: bool = False,
 ) -> list[Question]:
     """One question for each change that pays: is it so, or did nothing of it happen?
 
     What the reader asks itself is not asked twice. Where a second reading saw another hand, that is
     a choice. ``lying``: where the tiles lie that show each change, as far as that is known.
+    ``waits``: until somebody looks, as a foul does that nobody is accused of yet.
     """
     if not unsure_events:
         return []
@@ -199,7 +218,7 @@ def payout_questions(
             else (AnswerChoice(here, EVEN), AnswerChoice(other, EVEN), AnswerChoice((), 0.0))
         )
         tiles = lying.get(change, ())
-        found.append(Question(place, choices, events[0].number, tiles))
+        found.append(Question(place, choices, events[0].number, tiles, waits=waits))
     return found
 
 

@@ -340,12 +340,12 @@ def table_view(
         ]
 
     def said_anew(new: New) -> list[AnnouncementView]:
-        """What holds no more is said first."""
+        """What holds no more is said first. A foul that is asked is called out to nobody."""
         gone = [withdrawn(row, lang, len(game.entries)) for row in told(new.withdrawn)]
         for one in new.said:
             mends = new.corrects(one)
             gone += [corrected(row, lang) if mends else row for row in told([one])]
-        return gone
+        return [row for row in gone if row["kind"] != "problem" or not row.get("unsure")]
 
     return {
         "type": "table",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,6 +10,7 @@ from engine.events import (
     Chow,
     Discard,
     DrawnHand,
+    Event,
     Foul,
     HandStart,
     Indicator,
@@ -49,6 +51,12 @@ changes."""
 OUT_OF_ORDER_S: Final = 10.0
 """An event that was seen late is written at most this long after one that happened later. 5 s: no
 line changes."""
+LASTS_S: Final = 1.6
+"""A reading that accuses somebody, or takes back what was paid, has lasted so long before it is
+written: twice as long as one that was wrong (clean play, ``models/README.md``)."""
+
+Verdict = tuple[int, Event, bool]
+"""What pays or accuses: its change, the event, and whether it breaks a rule."""
 
 
 class HeldBack:
@@ -65,6 +73,16 @@ class HeldBack:
         self._gone_s = 0.0
         """Since when one of them is gone."""
         self._time_s = 0.0
+        self._stands_s: dict[Verdict, float] = {}
+        """Since when the best hypothesis tells each verdict of the last hand."""
+        self._told: frozenset[Verdict] = frozenset()
+        """Verdicts of the last hand that were written, ..."""
+        self._told_in = BEFORE
+        """... and the change with which it began."""
+        self._rival: frozenset[Verdict] = frozenset()
+        """The verdicts of the likeliest reading, ..."""
+        self._rival_s = self._doubted_s = 0.0
+        """... since when it has these, and until when it had all that were written."""
         self.holds = False
         """Whether an event is held back that time alone may release."""
 
@@ -75,15 +93,24 @@ class HeldBack:
         """
         self._time_s = time_s
         steps = self._search.best.events
+        begins, verdicts = _verdicts(steps)
+        # What follows from the word of people need not last.
+        stands_s = {} if at_once else self._stands_s
+        new_s = -math.inf if at_once else time_s
+        self._stands_s = {one: stands_s.get(one, new_s) for _, one in verdicts}
         count = len(steps)
         while count and self._held(steps[count - 1]):
             count -= 1
         count = self._before_a_foul(steps, count)
-        self.holds = count < len(steps)
-        waits = self._may_be_claimed(steps)
-        if waits and count < self._written and not at_once:
+        accuses = [at for at, one in verdicts if at < count and self._is_young_fault(one)]
+        count = min(accuses, default=count)
+        now = frozenset(one for at, one in verdicts if at < count)
+        doubted = self._is_doubted(begins, now, frozenset(self._stands_s))
+        self.holds = doubted or count < len(steps)
+        waits = self._may_be_claimed(steps) or bool(accuses)
+        if not at_once and (doubted or (waits and count < self._written)):
             return None
-        self._written = count
+        self._written, self._told, self._told_in = count, now, begins
         late = steps[max(0, count - LAST_STEPS) : count]
         tiles = (step.tile for step in late if isinstance(step.event, Discard))
         self._discards = frozenset(tile for tile in tiles if tile is not None)
@@ -95,6 +122,28 @@ class HeldBack:
                 break
             self._released.add((explained.time_s, type(explained.event)))
         return steps[:count]
+
+    def _is_young_fault(self, one: Verdict) -> bool:
+        """Whether somebody is accused by a reading that has not lasted yet."""
+        _, event, flawed = one
+        accuses = flawed or isinstance(event, Foul)
+        return accuses and one not in self._told and self._time_s - self._stands_s[one] < LASTS_S
+
+    def _is_doubted(self, begins: int, now: frozenset[Verdict], every: frozenset[Verdict]) -> bool:
+        """Whether what was written of a payout or a foul may turn out to be right: the reading that
+        would take it back has not lasted yet.
+
+        ``now`` are the verdicts that are due, of ``every`` one of that reading.
+        """
+        agrees = begins != self._told_in or self._told <= now
+        if every != self._rival:
+            self._rival, self._rival_s = every, self._time_s
+        if agrees:
+            self._doubted_s = self._time_s
+            return False
+        # Where readings change all the time, the likeliest is told in the end.
+        young = self._time_s - self._rival_s < LASTS_S
+        return young and self._time_s - self._doubted_s < WAITED_S
 
     def _may_be_claimed(self, steps: Sequence[Explained]) -> bool:
         """Whether a discard that was written is gone, and somebody may be laying it into a set."""
@@ -159,7 +208,9 @@ class HeldBack:
             unread = isinstance(step.event, Win) and step.event.hand is None
             # A hand that breaks a rule may lack tiles that are yet to be seen: nobody is accused.
             partly = len(step.tiles) % 3 == 0 or step.flawed
-            return age_s < WAITED_S and (partly or unread or self._may_pay_otherwise(step))
+            stood_s = self._time_s - self._stands_s.get(_verdict(step), -math.inf)
+            young = age_s < WAITED_S or (stood_s < LASTS_S and age_s < 2 * WAITED_S)
+            return young and (partly or unread or self._may_pay_otherwise(step))
         pending = bool(self._segmenter.seats[change.seat].pending)
         busy = self._segmenter.busy_at(change.seat, self._time_s - HELD_S, self._time_s)
         # The fourth tile of a kong may come from under the hand that lays the three.
@@ -202,3 +253,24 @@ class HeldBack:
             way = joined if change.snapshot is not None else next(starts, None)
             ways[way] = ways.get(way, 0.0) + share
         return max(ways.values()) < SURE
+
+
+def _verdict(step: Explained) -> Verdict:
+    assert step.event is not None, "only events pay or accuse"
+    return step.change, step.event, step.flawed
+
+
+def _verdicts(steps: Sequence[Explained]) -> tuple[int, list[tuple[int, Verdict]]]:
+    """The change with which the last hand began, and what pays or accuses in it, with its places.
+
+    What people said, and what happened before this program began, is no reading.
+    """
+    found: list[tuple[int, Verdict]] = []
+    for at in range(len(steps) - 1, -1, -1):
+        step = steps[at]
+        if isinstance(step.event, HandStart):
+            return step.change, found[::-1]
+        judges = step.flawed or isinstance(step.event, Win | DrawnHand | Foul)
+        if judges and step.change > BEFORE and not step.by_person:
+            found.append((at, _verdict(step)))
+    return BEFORE, found[::-1]

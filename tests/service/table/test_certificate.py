@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from engine.codec import read_record
-from engine.events import Correct, Entry, Win
+from engine.events import Correct, Discard, Entry, Event, Foul, GameStart, HandStart, Win
 from engine.rehearsal import BRONZE, GOLD, SILVER, Grade, Share
+from engine.tiles import Tile
 from service.machine.files import fingerprint
 from service.table.certificate import (
     LASTS,
@@ -439,3 +440,65 @@ async def test_a_table_that_is_darker_than_it_was_says_so_once_it_is_dealt() -> 
     told_now = seen(table.moment)["certificate"]
     assert "light" in told_now["lapsed"]  # these frames are nearly black
     assert "other light" in told_now["text"]
+
+
+# --- fouls that are not certain ---
+
+
+def table_of_a_foul(standing: Standing | None, confidence: float, weak: int = 0) -> LiveTable:
+    """Eight discards, so many of which were hardly seen, and then one out of turn."""
+    sure = [0.5] * weak + [1.0] * (8 - weak)
+    events: list[Event] = [GameStart("wsom"), HandStart(0)]
+    events += [Discard(at % 4, Tile(f"{1 + at // 4}m")) for at in range(8)]
+    known = [1.0, 1.0, *sure, confidence]
+    lines = [
+        Entry(event, 0.1 * at, known[at], source="camera", change=f"put@{0.1 * at:.1f}@10,20")
+        for at, event in enumerate((*events, Foul(2, "two_discards", (Tile("9s"),))))
+    ]
+    settings = TableSettings("wsom", "game.mp4", standing=standing)
+    return LiveTable(ToldReader(lines), frames(), KeptLines(), settings)
+
+
+@pytest.mark.parametrize(
+    ("standing", "confidence", "weak", "certain"),
+    [
+        (None, 0.99, 0, True),  # a table that was never rehearsed, and is read well
+        (None, 0.2, 0, False),
+        (None, 0.99, 3, False),
+        (graded(GOLD), 0.99, 0, True),
+        (graded(SILVER), 0.99, 0, True),
+        (graded(GOLD), 0.99, 3, False),
+        (graded(BRONZE), 0.99, 0, False),
+        (Standing(HOLDS, ("light",)), 0.99, 0, False),
+    ],
+)
+@in_loop
+async def test_a_foul_that_is_not_certain_waits_and_interrupts_nobody(
+    standing: Standing | None, confidence: float, weak: int, certain: bool
+) -> None:
+    table = table_of_a_foul(standing, confidence, weak)
+    said: list[str] = []
+    with table.subscribed() as page:
+        await table.run()
+        while not page.messages.empty():
+            said += [one["kind"] for one in seen(page.messages.get_nowait())["said"]]
+    assert ("problem" in said) is certain
+    view = seen(table.moment)
+    (foul,) = (one for one in view["announced"] if one["kind"] == "problem")
+    assert foul.get("unsure", False) is not certain
+    asked = [one.place.happening.id for one in table.asked()]
+    assert asked == ([] if certain else ["put@1.0@10,20"])
+    assert not any(one["opens"] for one in view["questions"])
+
+
+@pytest.mark.parametrize(("choice", "left"), [(0, 1), (1, 0)])
+@in_loop
+async def test_a_look_makes_a_foul_certain_or_takes_it_away(choice: int, left: int) -> None:
+    table = table_of_a_foul(graded(GOLD), 0.2)
+    await table.run()
+    (asked,) = table.asked()
+    await table.answer(asked.id, choice)
+    assert table.asked() == []
+    fouls = [one for one in seen(table.moment)["announced"] if one["kind"] == "problem"]
+    assert len(fouls) == left
+    assert not any("unsure" in one for one in fouls)

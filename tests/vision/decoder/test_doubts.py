@@ -71,7 +71,7 @@ def test_a_thing_on_the_wall_is_no_indicator(score: float, told: int) -> None:
     table.show(2.4)
     table.stage.change(back, side=Side.FACE, probabilities=shares("9m", 0.6, "6m"), score=score)
     table.stage.change(back, first_s=table.stage.time_s)
-    table.show(1.2)
+    table.show(2.4)
     assert sum(isinstance(event, Indicator) for event in table.events) == told
 
 
@@ -103,7 +103,7 @@ def test_an_indicator_is_turned_up_where_a_back_was_taken_for_a_face() -> None:
     table.show(5.0)
     table.stage.take(wall[1])
     table.stage.put(0, 31, 270, "7z")
-    table.show(2.0)
+    table.show(2.4)
     turned_up = [event for event in table.events if isinstance(event, Indicator)]
     assert turned_up == [Indicator(Tile("7z"), "dora")]
 

@@ -39,7 +39,7 @@ def claim(seen: Seen, seat: int, giver: int, tile: str, *faces: str, row: int = 
     seen.stage.take(seen.discard(giver, tile, 2))
     seen.stage.stand(seat, 14 - 3 * (row + 1))
     lay(seen, seat, *faces, row=row)
-    seen.show(2.4)
+    seen.show(3.2)
 
 
 def dealt(rules: str) -> Seen:

@@ -74,5 +74,6 @@ def test_a_row_that_falls_speaks_for_the_tile_that_was_seen_and_for_no_other() -
     table.stage.change(claimed[1], probabilities=shares("3m", 0.97, "2m"))
     table.show(1.6)
     table.discard(2, "5m", 1)
+    table.show(1.2)
     claim = chow(2, 1, "2m", "34m")
     assert table.events == [Discard(1, Tile("2m")), claim, Discard(2, Tile("5m"))]

@@ -8,12 +8,19 @@ from typing import Literal, cast
 
 import pytest
 
-from engine.events import Chow, Discard, Indicator, Pung, Reveal
+from engine.events import Chow, Discard, Event, Foul, HandStart, Indicator, Pung, Reveal, Win
 from engine.rules.layout import TableLayout
 from engine.tiles import Tile
 from vision.decoder.changes import TilesBefore
 from vision.decoder.explained import Explained
-from vision.decoder.held_back import GROWS_S, HELD_AT_MOST_S, HELD_S, WAITED_S, HeldBack
+from vision.decoder.held_back import (
+    GROWS_S,
+    HELD_AT_MOST_S,
+    HELD_S,
+    LASTS_S,
+    WAITED_S,
+    HeldBack,
+)
 from vision.decoder.search import BeamSearch
 from vision.decoder.segment import Segmenter
 
@@ -78,9 +85,9 @@ def lies_before(step: Explained, after_s: float, *, busy: bool = True) -> bool:
         seats=[SimpleNamespace(pending=()) for _ in range(4)],
         busy_at=lambda seat, from_s, until_s: busy and seat == 2,
     )
-    return HeldBack(cast(BeamSearch, search), cast(Segmenter, table)).due(
-        step.time_s + after_s
-    ) == (step,)
+    held = HeldBack(cast(BeamSearch, search), cast(Segmenter, table))
+    held.due(step.time_s)
+    return held.due(step.time_s + after_s) == (step,)
 
 
 TAKEN = Tile("5m")
@@ -103,3 +110,85 @@ def test_nobody_is_accused_by_a_hand_of_which_tiles_may_be_unseen() -> None:
     short = replace(laid, charges={"wrong_tile_count": 1.0})
     assert not lies_before(short, GROWS_S, busy=False)
     assert lies_before(short, WAITED_S, busy=False)
+
+
+class Readings:
+    """Readings of one hand, one after the other; each look comes 0.2 s after the one before."""
+
+    def __init__(self) -> None:
+        self.begins = Explained(1.0, 1, HandStart(0))
+        self.best = SimpleNamespace(events=(self.begins,), hand=())
+        search = SimpleNamespace(
+            best=self.best,
+            change=lambda number: None,
+            rules=SimpleNamespace(layout=TableLayout()),
+            shares=lambda: [(self.best, 1.0)],
+        )
+        table = SimpleNamespace(present={1}, tiles={}, busy_at=lambda seat, from_s, until_s: False)
+        self.held = HeldBack(cast(BeamSearch, search), cast(Segmenter, table))
+        self.time_s = 20.0
+        self.told: tuple[Explained, ...] = ()
+
+    def read(self, *steps: Explained, lasts_s: float) -> list[Event | None]:
+        """The steps are likeliest for so long; returns what is told in the end."""
+        self.best.events = (self.begins, *steps)
+        for _ in range(round(lasts_s / 0.2)):
+            self.time_s = round(self.time_s + 0.2, 1)
+            due = self.held.due(self.time_s)
+            self.told = self.told if due is None else due
+        return [step.event for step in self.told[1:]]
+
+
+WIN = Explained(10.0, 8, Win(2, 2, TAKEN))
+OTHER = replace(WIN, event=Win(2, 1, TAKEN))
+FLAWED = replace(WIN, charges={"false_ready": 1.0})
+FOUL = Explained(10.0, 9, Foul(1, "two_discards", (TAKEN,)))
+LASTED_S = LASTS_S + 0.2
+
+
+def test_a_win_that_breaks_no_rule_is_told_at_once() -> None:
+    assert Readings().read(WIN, lasts_s=0.2) == [WIN.event]
+
+
+@pytest.mark.parametrize("rival", [(), (OTHER,), (FLAWED,), (FOUL,)])
+def test_a_payout_holds_until_another_reading_has_lasted(rival: tuple[Explained, ...]) -> None:
+    hand = Readings()
+    hand.read(WIN, lasts_s=0.2)
+    assert hand.read(*rival, lasts_s=0.8) == [WIN.event]
+    assert hand.held.holds, "time alone decides it"
+    assert hand.read(WIN, lasts_s=0.8) == [WIN.event]
+    assert hand.read(*rival, lasts_s=0.8) == [WIN.event], "it has not lasted in one piece"
+    assert hand.read(*rival, lasts_s=LASTED_S) == [step.event for step in rival]
+    assert all(one in rival for one in hand.told[1:])
+
+
+@pytest.mark.parametrize("fault", [FOUL, FLAWED, replace(STEP, charges={"irregular": 1.0})])
+def test_nobody_is_accused_by_a_reading_of_a_moment(fault: Explained) -> None:
+    hand = Readings()
+    assert hand.read(fault, lasts_s=0.8) == []
+    assert hand.read(lasts_s=0.2) == []
+    assert hand.read(fault, lasts_s=0.8) == []
+    assert hand.read(fault, lasts_s=LASTED_S) == [fault.event]
+
+
+def test_a_foul_holds_until_another_reading_has_lasted() -> None:
+    hand = Readings()
+    assert hand.read(FOUL, lasts_s=LASTED_S) == [FOUL.event]
+    assert hand.read(lasts_s=0.8) == [FOUL.event]
+    assert hand.read(lasts_s=LASTED_S) == []
+
+
+def test_readings_that_change_all_the_time_hold_nothing_for_ever() -> None:
+    hand = Readings()
+    hand.read(WIN, lasts_s=0.2)
+    for _ in range(round(WAITED_S / 1.6)):
+        assert hand.read(OTHER, lasts_s=0.8) == [WIN.event]
+        assert hand.read(lasts_s=0.6) == [WIN.event]
+    assert hand.read(OTHER, lasts_s=1.2) == [OTHER.event]
+
+
+def test_the_next_hand_takes_nothing_back_of_the_one_before() -> None:
+    hand = Readings()
+    hand.read(WIN, lasts_s=0.2)
+    again = Explained(19.0, 20, HandStart(1))
+    assert hand.read(WIN, again, lasts_s=0.2) == [WIN.event, again.event]
