@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.arrays import Doubles
 from vision.attention.focus import FocusWatch
-from vision.attention.look_times import LookTimes
+from vision.attention.look_times import LookPace, LookTimes
 from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
 from vision.attention.regions import (
@@ -148,6 +148,7 @@ class Session:
         self._early: list[FrameResult] = []
         """Results of older frames that had to be completed out of turn."""
         self._times = LookTimes(schedule.beside)
+        self._pace = LookPace()
         self._last_call_s = -np.inf
         """When the decoder was last called."""
         self._light_said_s = -np.inf
@@ -245,6 +246,7 @@ class Session:
         notices += (*self._light(frame.time_s), *self._swing.notices)
         notices += tuple(self._focus.notices(frame.time_s))
         notices += tuple(self.reader.tint.notices(frame.time_s))
+        notices += tuple(self._pace.notices())
         self._swing.notices.clear()
         if frame.shift is not None and not self._camera_shift.lost:
             self._camera_shift.swings()
@@ -303,6 +305,7 @@ class Session:
         regions: list[Region] = []
         self._read_again(self._focus.again(frame))
         reads = self._schedule.beside and not all(one.is_read for one in self._pending)
+        self._pace.sees(frame.time_s, reads)
         if not reads:
             awaited = [
                 part for pending in self._pending if pending.look for part in pending.look.regions
@@ -323,7 +326,10 @@ class Session:
         look = self._start_look(frame, regions, self._motion.state())
         self._motion.was_read(look.regions)
         self._focus.was_read(frame, look.regions)
-        self._times.looked(frame.time_s, self._motion.share_of(look.regions))
+        share = self._motion.share_of(look.regions)
+        self._times.looked(frame.time_s, share)
+        if self._schedule.beside:
+            self._pace.looked(share)
         return look
 
     def _start_look(self, frame: Frame, regions: list[Region], state: MotionState) -> PendingLook:

@@ -1,4 +1,4 @@
-"""Which parts are looked at soon after a look at much."""
+"""Which parts are looked at soon after a look at much, and when a computer is too slow for it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import pytest
 from tests.support.felt_film import Film
 from tests.support.tables import SMALL_VIEW as VIEW
 from tests.support.tables import read_at
-from vision.attention.look_times import LOOK_S, LookTimes
+from vision.attention.look_times import LATEST, LOOK_S, SMALL_SHARE, LookPace, LookTimes
 from vision.attention.motion import MotionMap
 from vision.camera.pictures import Region
+from vision.notice import Notice
 
 WHOLE: Region = (0, 0, *VIEW.picture_px)
 TILE = read_at(0, 120, "3s")
@@ -60,3 +61,42 @@ def test_what_was_just_looked_at_waits_a_moment_however_small_it_is() -> None:
     times.looked(0.4, 0.04)
     assert times.due(motion, 0.4 + LOOK_S / 2, VIEW.tile_px, ()) == []
     assert len(times.due(motion, 0.4 + LOOK_S, VIEW.tile_px, ())) == 1
+
+
+class Looking:
+    """A camera of ten frames a second, one of which is looked at every second."""
+
+    def __init__(self, share: float = SMALL_SHARE) -> None:
+        self.pace, self.share, self.seconds = LookPace(), share, 0
+
+    def looks(self, count: int, takes_s: float) -> list[Notice]:
+        """What is told while so many looks are read for so long."""
+        told: list[Notice] = []
+        for _ in range(count):
+            for frame in range(10):
+                self.pace.sees(self.seconds + frame / 10, 0 < frame / 10 < takes_s)
+                told += self.pace.notices()
+                if frame == 0:
+                    self.pace.looked(self.share)
+            self.seconds += 1
+        return told
+
+
+def test_a_computer_that_reads_small_looks_late_is_told_once_until_it_is_fast_again() -> None:
+    looking = Looking()
+    assert looking.looks(LATEST, 0.15) == []
+    (slow,) = looking.looks(2 * LATEST, 0.45)
+    assert (slow.kind, slow.lasts) == ("busy", True)
+    assert "this computer is too slow" in slow.text
+    assert "%" in slow.text
+    (over,) = looking.looks(2 * LATEST, 0.05)
+    assert (over.kind, over.lasts) == ("busy", False)
+
+
+def test_the_share_that_is_read_is_that_of_the_looks_that_play_needs() -> None:
+    (slow,) = Looking().looks(LATEST + 1, 0.85)
+    assert f"{LOOK_S / 0.85:.0%}" in slow.text
+
+
+def test_looks_at_much_as_in_the_deal_may_take_long() -> None:
+    assert Looking(share=2 * SMALL_SHARE).looks(3 * LATEST, 0.85) == []
