@@ -246,6 +246,7 @@ class Session:
         notices += (*self._light(frame.time_s), *self._swing.notices)
         notices += tuple(self._focus.notices(frame.time_s))
         notices += tuple(self.reader.tint.notices(frame.time_s))
+        self._pace.sees(frame.time_s, frame.index)
         notices += tuple(self._pace.notices())
         self._swing.notices.clear()
         if frame.shift is not None and not self._camera_shift.lost:
@@ -305,7 +306,6 @@ class Session:
         regions: list[Region] = []
         self._read_again(self._focus.again(frame))
         reads = self._schedule.beside and not all(one.is_read for one in self._pending)
-        self._pace.sees(frame.time_s, reads)
         if not reads:
             awaited = [
                 part for pending in self._pending if pending.look for part in pending.look.regions
@@ -326,10 +326,7 @@ class Session:
         look = self._start_look(frame, regions, self._motion.state())
         self._motion.was_read(look.regions)
         self._focus.was_read(frame, look.regions)
-        share = self._motion.share_of(look.regions)
-        self._times.looked(frame.time_s, share)
-        if self._schedule.beside:
-            self._pace.looked(share)
+        self._times.looked(frame.time_s, self._motion.share_of(look.regions))
         return look
 
     def _start_look(self, frame: Frame, regions: list[Region], state: MotionState) -> PendingLook:
@@ -377,6 +374,8 @@ class Session:
             read=bool(look.regions),
         )
         decoding = self.decoder.look(taken)
+        if look.regions and self._schedule.beside:
+            self._pace.told(frame.time_s, self._motion.share_of(look.regions))
         if self.reader.tint.take(frame, _in_frame(fresh, frame)):
             self._read_again([self._field_region()])
         return FrameResult(frame, self.shown(frame), decoding, pending.notices)

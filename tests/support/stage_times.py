@@ -10,7 +10,7 @@ import argparse
 import functools
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -48,7 +48,7 @@ class StageClock:
     """Counts the processor time of stages; a stage that another one calls is taken out of it."""
 
     def __init__(self) -> None:
-        self.worked_s: Counter[str] = Counter()
+        self.worked_s: defaultdict[str, float] = defaultdict(float)
         self._own = threading.local()
 
     @contextmanager
@@ -105,9 +105,11 @@ def main() -> None:
         raise SystemExit(status)
     whole_s = time.process_time()
     stages = clock.worked_s
-    stages["the rest: start, finding the table, books of the session"] = whole_s - stages.total()
+    stages["the rest: start, finding the table, books of the session"] = whole_s - sum(
+        stages.values()
+    )
     print(f"{whole_s:.1f} s of processor, {own_peak_megabytes() or 0:.0f} MB at most")
-    for stage, worked_s in stages.most_common():
+    for stage, worked_s in sorted(stages.items(), key=lambda one: -one[1]):
         print(f"{worked_s / whole_s:5.1%} {stage}")
 
 
