@@ -11,6 +11,7 @@ NoticeKind = Literal[
     "lost",
     "frozen",
     "slow",
+    "busy",
     "gap",
     "light",
     "noise",

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.arrays import Doubles
 from vision.attention.focus import FocusWatch
-from vision.attention.look_times import LookTimes
+from vision.attention.look_times import LookPace, LookTimes
 from vision.attention.motion import CELL_PX, MotionMap, MotionState, StillMask
 from vision.attention.pending import LookReader, PendingFrame, PendingLook
 from vision.attention.regions import (
@@ -148,6 +148,7 @@ class Session:
         self._early: list[FrameResult] = []
         """Results of older frames that had to be completed out of turn."""
         self._times = LookTimes(schedule.beside)
+        self._pace = LookPace()
         self._last_call_s = -np.inf
         """When the decoder was last called."""
         self._light_said_s = -np.inf
@@ -245,6 +246,8 @@ class Session:
         notices += (*self._light(frame.time_s), *self._swing.notices)
         notices += tuple(self._focus.notices(frame.time_s))
         notices += tuple(self.reader.tint.notices(frame.time_s))
+        self._pace.sees(frame.time_s, frame.index)
+        notices += tuple(self._pace.notices())
         self._swing.notices.clear()
         if frame.shift is not None and not self._camera_shift.lost:
             self._camera_shift.swings()
@@ -371,6 +374,8 @@ class Session:
             read=bool(look.regions),
         )
         decoding = self.decoder.look(taken)
+        if look.regions and self._schedule.beside:
+            self._pace.told(frame.time_s, self._motion.share_of(look.regions))
         if self.reader.tint.take(frame, _in_frame(fresh, frame)):
             self._read_again([self._field_region()])
         return FrameResult(frame, self.shown(frame), decoding, pending.notices)

@@ -801,7 +801,7 @@ export interface NamedTile {
 export interface Need {
   what: "trouble" | "silent" | "still" | "questions" | "fouls";
   text?: string;
-  kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
+  kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "busy" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
   count?: number;
 }
 
@@ -1355,7 +1355,7 @@ export interface ShadowView {
   rows: Array<Array<number>>;
   ended: boolean;
   problem: string | null;
-  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
+  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "busy" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
   hands: Array<ShadowHand>;
   tonight: ShareView | null;
   evenings: ShareView | null;
@@ -1428,7 +1428,7 @@ export interface StartRequest {
 export interface StatusView {
   ended: boolean;
   problem: string | null;
-  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
+  trouble_kind: "moved" | "swing" | "lost" | "frozen" | "slow" | "busy" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
 }
 
 /** One step: a sentence and the tiles that are drawn beside it. */
@@ -1471,7 +1471,7 @@ export interface StudiedGameView {
 /** What a table reports about itself beside its record. */
 export interface TableCondition {
   trouble?: string | null;
-  trouble_kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
+  trouble_kind?: "moved" | "swing" | "lost" | "frozen" | "slow" | "busy" | "gap" | "light" | "noise" | "focus" | "tint" | "grey" | "size" | "gone" | "battery" | "warm" | "unseen" | "mirrored" | "cut" | "replay" | "unwritten" | "crashed" | "stopped" | null;
   questions?: number;
   unsure?: UnsurePayouts | null;
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 
-from tests.support.live_clock import Beside, WorkClock
+from engine.events import Discard, Entry
+from engine.tiles import Tile
+from tests.support.live_clock import Beside, FirstTold, WorkClock, delays, note_told
 
 
 def work(seconds: float) -> str:
@@ -51,3 +53,26 @@ def test_what_a_thread_computes_is_counted_and_what_it_waits_is_not() -> None:
     work(0.02)
     clock.works()
     assert clock.worked_s >= 0.015
+
+
+def test_where_others_have_half_of_each_core_all_takes_twice_as_long() -> None:
+    clock = WorkClock(0.5)
+    beside = Beside(clock)
+    work(0.02)
+    beside.submit(work, 0.02)
+    assert clock.now_s >= 2 * 0.015
+    (ends_s,) = beside.ends_s
+    assert ends_s - clock.now_s >= 2 * 0.015
+    assert beside.worked_s < 0.04, "what it computed is counted as it is"
+
+
+def test_an_event_was_heard_when_it_was_told_first_though_its_time_was_moved_since() -> None:
+    def told(time_s: float) -> Entry:
+        return Entry(Discard(0, Tile("5m")), time_s)
+
+    first_s: FirstTold = {}
+    for now_s, time_s in ((10.9, 10.4), (38.0, 10.6)):
+        note_told(first_s, [told(time_s)], now_s)
+    late = delays([told(10.5)], [told(10.6)], first_s, Discard)
+    assert late is not None
+    assert abs(late.longest_s - 0.4) < 1e-9

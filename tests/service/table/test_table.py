@@ -175,6 +175,7 @@ GONE = Notice("gone", 65.2, "camera 0 sends no pictures any more; waiting for it
 BACK = Notice("gone", 70.0, "camera 0 is back; the game goes on", lasts=False)
 LIGHT = Notice("light", 80.0, "the light changed; the game goes on", lasts=False)
 SLOW = Notice("slow", 60.0, "this computer reads too few pictures", lasts=True)
+BUSY = Notice("busy", 60.0, "this computer is too slow: it reads 36%", lasts=True)
 
 
 class Troubled(EmptyReader):
@@ -212,8 +213,15 @@ def statuses(*notices: Notice) -> tuple[list[object], list[Notice]]:
         ((LIGHT,), [None]),
         ((GONE, LIGHT), [GONE.text, GONE.text]),
         ((SLOW, GONE, BACK), [SLOW.text, GONE.text, SLOW.text]),
+        ((BUSY, LIGHT), [BUSY.text, BUSY.text]),
     ],
-    ids=["while it lasts", "what has passed is none", "one ends no other", "the worst of two"],
+    ids=[
+        "while it lasts",
+        "what has passed is none",
+        "one ends no other",
+        "the worst of two",
+        "of the computer",
+    ],
 )
 def test_a_trouble_is_shown_while_it_lasts(
     notices: tuple[Notice, ...], problems: list[str | None]
