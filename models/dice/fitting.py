@@ -50,7 +50,7 @@ def _compared(found: list[Die], true: tuple[DrawnDie, ...]) -> list[Told]:
         sure = float(die.values.max())
         if same:
             left.remove(same[0])
-            right = int(die.values.argmax()) + 1 == same[0].value
+            right = die.value == same[0].value
             told.append(Told(die.present, sure, right, true=True))
         elif not any(_far(die, one) < one.side_mm for one in true if not one.clear):
             told.append(Told(die.present, sure, right=False, true=False))

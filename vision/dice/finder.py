@@ -56,6 +56,11 @@ class Die:
     fresh: bool = True
     """Whether its place looked different a moment ago."""
 
+    @property
+    def value(self) -> int:
+        """The likeliest one."""
+        return int(self.values.argmax()) + 1
+
 
 class DiceFinder:
     """Finds the dice of one picture; safe to use from any thread."""

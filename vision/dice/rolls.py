@@ -102,6 +102,14 @@ class DiceWatch:
         near = [lying for lying in self._lying if _far(lying.die, die) < SAME_MM]
         return min(near, key=lambda one: _far(one.die, die), default=None)
 
+    def _replaces_another(self, die: Die) -> bool:
+        """Whether a die with another value lay here when dice were last told.
+
+        Two dice in one place look so alike that the cloth there has not changed.
+        """
+        near = [value for one, value in self._before if _far(one, die) < 2 * SAME_MM]
+        return bool(near) and die.value not in near
+
     def _matched(self, time_s: float, dice: Sequence[Die], least_sure: float) -> list[_Lying]:
         found = []
         for die in dice:
@@ -110,7 +118,7 @@ class DiceWatch:
                 self._lying.remove(lying)
                 lying = None
             if lying is None:
-                lying = _Lying(die, time_s, die.fresh)
+                lying = _Lying(die, time_s, die.fresh or self._replaces_another(die))
                 self._lying.append(lying)
             lying.values = lying.values + die.values
             lying.looks += 1
@@ -185,7 +193,7 @@ def _as_turned(one: Die, other: Die) -> bool:
 def _other(lying: _Lying, die: Die, least_sure: float) -> bool:
     """Whether a die surely shows another value than the one that lay in its place."""
     both_sure = lying.looks >= LOOKS and min(lying.sure, float(die.values.max())) >= least_sure
-    return both_sure and int(die.values.argmax()) + 1 != lying.value
+    return both_sure and die.value != lying.value
 
 
 def _far(one: Die, other: Die) -> float:

@@ -87,10 +87,6 @@ def found_in(image: Picture) -> list[Die]:
     return sorted(shipped().find(image, VIEW, (-70, -70), (70, 70)), key=lambda one: one.x_mm)
 
 
-def shown(die: Die) -> int:
-    return int(die.values.argmax()) + 1
-
-
 @pytest.mark.parametrize("value", range(1, 7))
 @pytest.mark.parametrize(
     ("body", "ink", "side_mm"),
@@ -105,13 +101,13 @@ def test_a_die_of_any_colour_is_found_and_read(
     assert (found.x_mm, found.y_mm) == pytest.approx((30, -25), abs=1.5)
     assert found.side_mm == pytest.approx(side_mm, rel=0.15)
     assert abs((found.turn_deg - die.turn_deg + 45) % 90 - 45) < 10
-    assert shown(found) == value
+    assert found.value == value
 
 
 @pytest.mark.parametrize("values", [(6, 1), (3, 5), (4, 4)])
 def test_dice_that_touch_are_two(values: tuple[int, int]) -> None:
     image = drawn(Drawn(values[0], -8, 10, 0), Drawn(values[1], 8.2, 10, 0))
-    assert [shown(die) for die in found_in(image)] == list(values)
+    assert [die.value for die in found_in(image)] == list(values)
 
 
 def test_what_lies_where_a_tile_lies_is_no_die() -> None:
@@ -166,6 +162,10 @@ AGAIN = drawn(Drawn(1, -35, -10, 10), Drawn(1, 20, -20, 30))
 THROWN: dict[str, tuple[tuple[Picture, ...], list[tuple[float, tuple[int, int]]]]] = {
     "taken up and thrown": ((BEFORE, drawn(), AFTER), [(4.0, (6, 3))]),
     "not there at first": ((drawn(), AFTER), [(2.0, (6, 3))]),
+    "onto the places of the others": (
+        (BEFORE, drawn(), drawn(Drawn(3, -21, 1, 50), Drawn(6, 24, 11, 10))),
+        [(4.0, (3, 6))],
+    ),
     "a second roll": ((BEFORE, AFTER, AGAIN), [(2.0, (6, 3)), (4.0, (1, 1))]),
     "lying": ((BEFORE,), []),
     "still lying": ((BEFORE, BEFORE, BEFORE), []),
