@@ -62,6 +62,8 @@ def draw_picture(rng: Rng) -> tuple[Picture, tuple[DrawnDie, ...]]:
     if kind < 0.28 or rng.random() < 0.12:
         for _ in range(int(rng.integers(1, 4))):
             _thing(canvas, rng, lean)
+    if kind < 0.12 or rng.random() < 0.04:
+        _fingers(canvas, rng)
     if kind > 0.25:
         dice = _dice(canvas, rng, lean, light)
     if rng.random() < 0.1:
@@ -179,6 +181,8 @@ def _die(
         _pips(canvas, rng, look, shown, middle, across, up, ink)
     top = look.body * rng.uniform(0.88, 1.04)
     _rounded(canvas, square @ axes + at, np.clip(top, 0, 255), corner * 0.75)
+    if under is not None:  # the pips are painted on what is clear
+        canvas[:] = cv2.addWeighted(canvas, 1 - look.clear, under, look.clear, 0)
     _pips(canvas, rng, look, value, at, axes[0] * side, axes[1] * side, look.inks[value])
     if look.gloss:
         spot = at + rng.uniform(-0.4, 0.4, 2) * side
@@ -187,10 +191,6 @@ def _die(
         cv2.ellipse(shine, _whole(spot), size, 0, 0, 360, look.gloss, cv2.FILLED)
         soft = cv2.blur(shine, (9, 9))
         canvas[:] = np.clip(canvas + soft[..., None], 0, 255).astype(np.uint8)
-    if under is not None:
-        mixed = cv2.addWeighted(canvas, 1 - look.clear, under, look.clear, 0)
-        canvas[:] = mixed
-        _pips(canvas, rng, look, value, at, axes[0] * side, axes[1] * side, look.inks[value])
 
 
 def _pips(
@@ -315,6 +315,22 @@ def _thing(canvas: Picture, rng: Rng, lean: Points) -> None:
                 _spot(canvas, spot, rng.uniform(0.6, 3), ink)
 
 
+def _fingers(canvas: Picture, rng: Rng) -> None:
+    """Fingers side by side: their tips with nails are as large as dice with one pip."""
+    skin = np.array([130, 160, 210]) * rng.uniform(0.3, 1.15) * rng.uniform(0.9, 1.1, 3)
+    way = rng.uniform(0, 2 * np.pi)
+    along, aside = _unit(way), _unit(way + np.pi / 2)
+    wide = rng.uniform(11, 19)
+    tip = MIDDLE_MM + rng.uniform(-0.8, 0.8, 2) * MIDDLE_MM
+    for number in range(int(rng.integers(1, 5))):
+        end = tip + aside * wide * 1.05 * number + along * rng.uniform(-8, 8)
+        lit = skin * rng.uniform(0.8, 1.1)
+        _rounded(canvas, np.array([end, end + 90 * along]), lit, wide / 2)
+        if rng.random() < 0.6:
+            nail = skin * rng.uniform(0.85, 1.25, 3)
+            _rounded(canvas, np.array([end, end + along * 3]), nail, wide * rng.uniform(0.15, 0.3))
+
+
 def _glyph(canvas: Picture, rng: Rng, at: Points, frame: Points, tall: float, ink: Points) -> None:
     """Circles in rows as the dots of a tile, or strokes."""
     if rng.random() < 0.5:
@@ -362,7 +378,7 @@ def _behind_hand(canvas: Picture, rng: Rng, dice: tuple[DrawnDie, ...]) -> tuple
     for die in dice:
         gap = depth - (np.array([die.x_mm, die.y_mm]) - MIDDLE_MM) @ out
         if gap > -0.2 * die.side_mm:
-            seen = bool(gap > 0.62 * die.side_mm)
+            seen = die.clear and bool(gap > 0.62 * die.side_mm)
             left.append(DrawnDie(die.x_mm, die.y_mm, die.value, die.side_mm, die.turn_deg, seen))
     return tuple(left)
 

@@ -85,10 +85,13 @@ def fitted(told: list[Told]) -> dict[str, object]:
 def _least(sure: Doubles, bad: Bools, share: float) -> float:
     """The least certainty from which on at most this share is bad."""
     order = np.argsort(-sure)
+    falling = sure[order]
     shares = np.cumsum(bad[order]) / np.arange(1, len(order) + 1)
-    good = np.flatnonzero(shares <= share)
-    last = float(sure[order][good[-1]]) if len(good) else 1.0
-    return round(float(np.clip(np.ceil(last * 1000) / 1000, 0.1, 0.999)), 3)
+    # All that are equally certain are taken or left together.
+    last_of_its_kind = np.append(falling[1:] < falling[:-1], True)
+    good = np.flatnonzero((shares <= share) & last_of_its_kind)
+    least = float(falling[good[-1]]) if len(good) else 1.0
+    return round(float(np.clip(np.floor(least * 1000) / 1000, 0.1, 0.999)), 3)
 
 
 def _far(die: Die, one: DrawnDie) -> float:

@@ -32,7 +32,7 @@ class Scale:
     tables: int
     """Pictures of tables with each of them."""
     dice_steps: int
-    """Steps of the dice net's training, which takes a quarter of an hour of one core's work."""
+    """Steps of the dice net's training."""
     dice: int
     """Drawn pictures to fit from when on it is believed."""
 

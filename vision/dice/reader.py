@@ -63,8 +63,10 @@ class DiceReader:
         dice: list[Die] = []
         finder = shipped()
         for left, top, right, bottom in parts:
-            for die in finder.find(image_bgr, view, (left, top), (right, bottom)):
-                if not _on_tile(view, die, tiles_px):
+            found = finder.find(image_bgr, view, (left, top), (right, bottom))
+            still = looked_at(np.array([(die.x_mm, die.y_mm) for die in found]).reshape(-1, 2))
+            for die, at_rest in zip(found, still, strict=True):
+                if at_rest and not _on_tile(view, die, tiles_px):
                     fresh = self._cloth.changed(die.x_mm, die.y_mm)
                     dice.append(replace(die, fresh=fresh))
         return self._watch.look(time_s, dice, looked_at, finder.least_sure)

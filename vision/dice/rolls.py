@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,6 +18,8 @@ SAME_MM: Final = 4.0
 MISSES: Final = 2
 LOOKS: Final = 2
 """Looks at a die at rest before its value is told."""
+RECENT: Final = 4
+"""Looks that count for its value."""
 ONCE_S: Final = 1.5
 """A die that comes to rest is seen again within this time."""
 ALIKE: Final = 1.3
@@ -47,8 +50,9 @@ class _Lying:
     first_s: float
     thrown: bool
     """Whether it appeared where something else, or nothing, was seen, and was not told yet."""
-    values: Doubles = field(default_factory=lambda: np.zeros(6))
-    """(6,) sums of the probabilities."""
+    recent: deque[Doubles] = field(default_factory=lambda: deque(maxlen=RECENT))
+    """Probabilities of the values, (6,) each, in the last looks: in the first ones it may still
+    have rolled."""
     looks: int = 0
     misses: int = 0
 
@@ -58,12 +62,12 @@ class _Lying:
 
     @property
     def value(self) -> int:
-        return int(self.values.argmax()) + 1
+        return int(np.mean(self.recent, axis=0).argmax()) + 1
 
     @property
     def sure(self) -> float:
         """Mean probability of that value."""
-        return float(self.values.max() / max(1, self.looks))
+        return float(np.mean(self.recent, axis=0).max())
 
 
 class DiceWatch:
@@ -120,7 +124,7 @@ class DiceWatch:
             if lying is None:
                 lying = _Lying(die, time_s, die.fresh or self._replaces_another(die))
                 self._lying.append(lying)
-            lying.values = lying.values + die.values
+            lying.recent.append(die.values)
             lying.looks += 1
             lying.misses = 0
             found.append(lying)
