@@ -2,8 +2,8 @@
 
     python models/export_dice.py runs/dice/last.pt [--out vision/weights]
 
-Both thresholds are fitted on drawn pictures that the net was not trained on: from ``least_present``
-on, a cell is a die; from ``least_sure`` on, the mean probability of a value is believed.
+From ``least_present`` on, a cell is a die; it is fitted on drawn pictures with a seed of their own.
+From ``least_sure`` on, the mean probability of a value is believed (dice/fitting.py).
 """
 
 from __future__ import annotations

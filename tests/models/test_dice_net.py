@@ -13,7 +13,7 @@ import pytest
 import torch
 from dice.data import CELLS, DrawnSamples, _turned, as_rows, losses
 from dice.drawing import PATCH_PX, DrawnDie, draw_picture
-from dice.fitting import Told, fitted
+from dice.fitting import LEAST_SURE, Told, fitted
 
 from tests.support.paths import ROOT
 from vision.dice.finder import CELL_PX, OUTPUTS, PER_MM, PRESENT, VALUE, DiceFinder
@@ -74,7 +74,11 @@ def test_from_the_thresholds_on_few_are_wrong() -> None:
     none = [Told(0.3, 0.9, right=False, true=False)] * 60
     found = fitted([*right, *doubtful, *none, Told(0.0, 0.0, right=False, true=True)])
     assert 0.3 < float(str(found["least_present"])) <= 0.9
-    assert 0.7 < float(str(found["least_sure"])) <= 0.95
+    assert found["least_sure"] == LEAST_SURE
+    told = found["metrics"]
+    assert isinstance(told, dict)
+    assert told["told wrong in one picture"] == 0
+    assert told["found"] == round(2040 / 2041, 4)
 
 
 def test_a_net_is_trained_and_exported_with_its_metadata(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def _as_before(
 
 def _as_turned(one: Die, other: Die) -> bool:
     turn = abs((one.turn_deg - other.turn_deg + 45) % 90 - 45)
-    return _far(one, other) < 2 * SAME_MM or turn < PUSHED_DEG
+    return _far(one, other) < SAME_MM or turn < PUSHED_DEG
 
 
 def _other(lying: _Lying, die: Die, least_sure: float) -> bool:
