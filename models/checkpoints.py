@@ -1,4 +1,4 @@
-"""Checkpoints and averaged weights of both trainings."""
+"""Checkpoints and averaged weights of the trainings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The training loop of both nets: averaged weights, schedule, checkpoints, batches made ahead."""
+"""The training loop of all nets: averaged weights, schedule, checkpoints, batches made ahead."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LEAST_RATE = 0.02  # of the highest learning rate, at the end of a run
 def add_options(
     parser: argparse.ArgumentParser, *, steps: int, minutes: float, batch: int, save_every: int
 ) -> None:
-    """Add the options that both trainings have, with these defaults."""
+    """Add the options that all trainings have, with these defaults."""
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="checkpoint to start from, with a new schedule")
     parser.add_argument("--steps", type=int, default=steps)

@@ -31,10 +31,14 @@ class Scale:
     """Sets of each kind that are enrolled to fit the confidence of enrolled sets."""
     tables: int
     """Pictures of tables with each of them."""
+    dice_steps: int
+    """Steps of the dice net's training."""
+    dice: int
+    """Drawn pictures to fit from when on it is believed."""
 
 
-FULL: Final = Scale(8.0, 10, 600, 96, 500, 1.0, 6, 8)
-TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01, 2, 2)
+FULL: Final = Scale(8.0, 10, 600, 96, 500, 1.0, 6, 8, 9000, 6000)
+TINY: Final = Scale(0.05, 2, 8, 4, 1, 0.01, 2, 2, 20, 40)
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,17 @@ STAGES: Final = (
         "--known-size",
     ),
     TrainingStage(
+        "dice",
+        "the dice net, from drawn pictures",
+        "models/train_dice.py --seed {seed} --threads {threads} --steps {dice_steps} "
+        "--save-every {save_every} --out {out}/dice",
+    ),
+    TrainingStage(
+        "export-dice",
+        "the dice net that ships, and from when on it is believed",
+        "models/export_dice.py {out}/dice/last.pt --pictures {dice} --out {out}/weights",
+    ),
+    TrainingStage(
         "tables-held-out",
         "tables of the style that is left out of everything, to measure on",
         f"{_TABLES} --seed 9003 --out {{out}}/tables/held-out --styles taiwanese",
@@ -270,6 +285,8 @@ def steps(plan: TrainingPlan) -> Iterator[TrainingStep]:
         "share": str(plan.scale.share),
         "sets": str(plan.scale.sets),
         "tables": str(plan.scale.tables),
+        "dice_steps": str(plan.scale.dice_steps),
+        "dice": str(plan.scale.dice),
         "save_every": "250" if plan.scale is FULL else "5",
     }
     card = plan.device != "cpu"

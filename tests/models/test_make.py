@@ -25,6 +25,7 @@ def test_every_command_is_one_of_the_programs_with_options_that_it_has(device: s
         parts = {
             "train.py": ("training",),
             "train_recogniser.py": ("training",),
+            "train_dice.py": ("training",),
             "score.py": (f"scores/{step.command[1]}",),
             "render.py": (f"renders/{step.command[1]}", "renders/labelled"),
         }.get(program.name, ())

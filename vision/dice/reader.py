@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, Bytes
 from vision.camera.pictures import Region
-from vision.dice.barren import BarrenCloth
 from vision.dice.cloth import Cloth, ClothPart
-from vision.dice.cubes import Cube, cubes
-from vision.dice.pips import likeness
-from vision.dice.rolls import DiceWatch, Die, Roll
+from vision.dice.finder import HEIGHT_MM, Die, shipped
+from vision.dice.rolls import DiceWatch, Roll
 from vision.table.view import Points, TableView, rectangle
 
 MIDDLE: Final = 0.42
@@ -23,8 +22,6 @@ MIDDLE: Final = 0.42
 MARGIN_MM: Final = 40.0
 LEAST_MM: Final = 40.0
 """A narrower part of the table cannot show a whole die with cloth around it."""
-LEAST_LIKE: Final = 0.5
-"""Least similarity to a face of a die."""
 LEAST_PER_MM: Final = 0.6
 """Least resolution at which pips can be told apart, in pixels per millimetre."""
 
@@ -36,7 +33,6 @@ class DiceReader:
         self._view = view
         self._watch = DiceWatch()
         self._cloth = Cloth(MIDDLE * min(view.half_mm) + MARGIN_MM)
-        self._barren = BarrenCloth(self._cloth.size_mm)
 
     def pause(self) -> None:
         """Stop looking for dice until ``look`` is called again."""
@@ -52,8 +48,8 @@ class DiceReader:
     ) -> Roll | None:
         """Look at parts of the picture; return the dice that were rolled and now lie still.
 
-        ``tiles_px``: outlines of all tiles. ``clear``: which pixels were read while nothing moved
-        there.
+        ``tiles_px``: outlines of all tiles; what lies within one is no die. ``clear``: which pixels
+        were read while nothing moved there.
         """
         view = self._view
         parts = [part for region in regions if (part := _part(view, region)) is not None]
@@ -63,21 +59,23 @@ class DiceReader:
         def looked_at(points_mm: Points) -> Bools:
             return clear(view.to_image(points_mm))
 
-        self._barren.look(*self._cloth.look(time_s, image_bgr, view, parts, looked_at))
+        self._cloth.look(time_s, image_bgr, view, parts, looked_at)
         dice: list[Die] = []
-        staying: list[Cube] = []
+        finder = shipped()
         for left, top, right, bottom in parts:
-            barren = partial(self._barren.within, (left, top))
-            for cube in cubes(image_bgr, view, (left, top), (right, bottom), tiles_px, barren):
-                if self._watch.known(cube):
-                    staying.append(cube)
-                    continue
-                like = likeness(image_bgr, view, cube)
-                if like.max() > LEAST_LIKE:
-                    fresh = self._cloth.changed(cube.x_mm, cube.y_mm)
-                    dice.append(Die(cube, like, fresh))
-        self._barren.searched([*staying, *(die.cube for die in dice)])
-        return self._watch.look(time_s, dice, looked_at, staying)
+            found = finder.find(image_bgr, view, (left, top), (right, bottom))
+            still = looked_at(np.array([(die.x_mm, die.y_mm) for die in found]).reshape(-1, 2))
+            for die, at_rest in zip(found, still, strict=True):
+                if at_rest and not _on_tile(view, die, tiles_px):
+                    fresh = self._cloth.changed(die.x_mm, die.y_mm)
+                    dice.append(replace(die, fresh=fresh))
+        return self._watch.look(time_s, dice, looked_at, finder.least_sure)
+
+
+def _on_tile(view: TableView, die: Die, tiles_px: Sequence[NDArray[np.floating]]) -> bool:
+    x, y = view.to_image(np.array([(die.x_mm, die.y_mm)]), HEIGHT_MM)[0]
+    outlines = (np.asarray(corners, np.float32) for corners in tiles_px)
+    return any(cv2.pointPolygonTest(one, (float(x), float(y)), False) >= 0 for one in outlines)
 
 
 def _part(view: TableView, region: Region) -> ClothPart | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Bools, Doubles
-from vision.dice.cubes import Cube
-from vision.dice.pips import Likeness
+from vision.dice.finder import Die
 from vision.table.view import Points
 
 SAME_MM: Final = 4.0
@@ -18,16 +18,10 @@ SAME_MM: Final = 4.0
 MISSES: Final = 2
 LOOKS: Final = 2
 """Looks at a die at rest before its value is told."""
+RECENT: Final = 4
+"""Looks that count for its value."""
 ONCE_S: Final = 1.5
 """A die that comes to rest is seen again within this time."""
-ENOUGH: Final = 6
-"""A die that was looked at this often is not compared again."""
-LEAST_LIKE: Final = 0.6
-"""Least similarity of a face to its value."""
-LEAST_AHEAD: Final = 0.05
-"""Least lead of that value over the next one."""
-READ_SURE: Final = 0.9
-"""Confidence of a face that is just accepted; the lead over the next value adds to it."""
 ALIKE: Final = 1.3
 """Largest ratio between the apparent sizes of the dice of one roll."""
 TOGETHER_MM: Final = 260.0
@@ -49,29 +43,31 @@ class Roll:
     sure: float = 1.0
 
 
-@dataclass(frozen=True, eq=False)
-class Die:
-    """A cube with pips in one look."""
-
-    cube: Cube
-    likeness: Likeness
-    fresh: bool = True
-    """Whether its place looked different a moment ago."""
-
-
 @dataclass(eq=False)
 class _Lying:
-    cube: Cube
+    die: Die
+    """As it was seen first."""
     first_s: float
     thrown: bool
     """Whether it appeared where something else, or nothing, was seen, and was not told yet."""
-    likeness: Doubles = field(default_factory=lambda: np.zeros((2, 6)))
+    recent: deque[Doubles] = field(default_factory=lambda: deque(maxlen=RECENT))
+    """Probabilities of the values, (6,) each, in the last looks: in the first ones it may still
+    have rolled."""
     looks: int = 0
     misses: int = 0
 
     @property
     def xy_mm(self) -> Doubles:
-        return np.array([self.cube.x_mm, self.cube.y_mm])
+        return np.array([self.die.x_mm, self.die.y_mm])
+
+    @property
+    def value(self) -> int:
+        return int(np.mean(self.recent, axis=0).argmax()) + 1
+
+    @property
+    def sure(self) -> float:
+        """Mean probability of that value."""
+        return float(np.mean(self.recent, axis=0).max())
 
 
 class DiceWatch:
@@ -79,7 +75,7 @@ class DiceWatch:
 
     def __init__(self) -> None:
         self._lying: list[_Lying] = []
-        self._before: list[tuple[Cube, int]] = []
+        self._before: list[tuple[Die, int]] = []
         """Places and values of the dice when they were last told."""
         self._count = 0
         """Most dice that lay there together."""
@@ -90,43 +86,45 @@ class DiceWatch:
         """Stop looking until ``look`` is called again."""
         self._unwatched = True
 
-    def known(self, cube: Cube) -> bool:
-        """Whether this die has been compared often enough."""
-        same = self._same(cube)
-        return same is not None and same.looks >= ENOUGH
-
     def look(
         self,
         time_s: float,
         dice: Sequence[Die],
         clear: Callable[[Points], Bools],
-        staying: Sequence[Cube] = (),
+        least_sure: float,
     ) -> Roll | None:
         """Take the dice of one look.
 
-        ``clear``: which places, in millimetres, were read while nothing moved there. ``staying``:
-        known dice that are still there.
+        ``clear``: which places, in millimetres, were read while nothing moved there.
+        ``least_sure``: the least probability of a value that is told.
         """
-        matched = self._matched(time_s, dice)
-        matched += [one for cube in staying if (one := self._same(cube)) is not None]
+        matched = self._matched(time_s, dice, least_sure)
         self._miss([die for die in self._lying if die not in matched], clear)
-        return self._rolled(time_s)
+        return self._rolled(time_s, least_sure)
 
-    def _same(self, cube: Cube) -> _Lying | None:
-        near = [die for die in self._lying if _far(die.cube, cube) < SAME_MM]
-        return min(near, key=lambda one: _far(one.cube, cube), default=None)
+    def _same(self, die: Die) -> _Lying | None:
+        near = [lying for lying in self._lying if _far(lying.die, die) < SAME_MM]
+        return min(near, key=lambda one: _far(one.die, die), default=None)
 
-    def _matched(self, time_s: float, dice: Sequence[Die]) -> list[_Lying]:
+    def _replaces_another(self, die: Die) -> bool:
+        """Whether a die with another value lay here when dice were last told.
+
+        Two dice in one place look so alike that the cloth there has not changed.
+        """
+        near = [value for one, value in self._before if _far(one, die) < 2 * SAME_MM]
+        return bool(near) and die.value not in near
+
+    def _matched(self, time_s: float, dice: Sequence[Die], least_sure: float) -> list[_Lying]:
         found = []
         for die in dice:
-            lying = self._same(die.cube)
-            if lying is not None and lying.looks >= LOOKS and _other(lying, die):
+            lying = self._same(die)
+            if lying is not None and _other(lying, die, least_sure):
                 self._lying.remove(lying)
                 lying = None
             if lying is None:
-                lying = _Lying(die.cube, time_s, die.fresh)
+                lying = _Lying(die, time_s, die.fresh or self._replaces_another(die))
                 self._lying.append(lying)
-            lying.likeness = lying.likeness + die.likeness
+            lying.recent.append(die.values)
             lying.looks += 1
             lying.misses = 0
             found.append(lying)
@@ -139,7 +137,7 @@ class DiceWatch:
             die.misses += bool(looked)
         self._lying = [die for die in self._lying if die.misses < MISSES]
 
-    def _rolled(self, time_s: float) -> Roll | None:
+    def _rolled(self, time_s: float, least_sure: float) -> Roll | None:
         group = [die for die in self._lying if die.looks >= LOOKS]
         # Others may lie at the edge yet, or be believed to, when these have come to rest.
         thrown = [die for die in group if die.thrown]
@@ -148,14 +146,12 @@ class DiceWatch:
         more = any(die.looks < LOOKS and time_s - die.first_s < ONCE_S for die in self._lying)
         if more or not 2 <= len(group) <= MOST:
             return None
-        read = _read(group)
-        if read is None or not _together(group):
+        if min(die.sure for die in group) < least_sure or not _together(group):
             return None
         old = any(not die.thrown for die in group)
         if len(group) < self._count and not old:
             return None
-        values = tuple(value for value, _ in read)
-        now = [(die.cube, value) for die, value in zip(group, values, strict=True)]
+        now = [(lying.die, lying.value) for lying in group]
         fresh = not old and not _as_before(self._before, now, self._unwatched)
         self._unwatched = False
         self._count = max(self._count, len(group))
@@ -164,59 +160,45 @@ class DiceWatch:
             die.thrown = False
         if not fresh:
             return None
-        order = np.argsort([die.cube.x_mm for die in group])
+        group = sorted(group, key=lambda one: one.die.x_mm)
         last_s = max(die.first_s for die in group)
         if last_s - min(die.first_s for die in group) > TOGETHER_S:
             return None
-        sure_of = float(np.prod([share for _, share in read]))
-        return Roll(last_s - SETTLED_S, tuple(values[at] for at in order), sure_of)
-
-
-def _read(group: Sequence[_Lying]) -> list[tuple[int, float]] | None:
-    """Values of dice of one kind with their confidence; None if one of them is unclear."""
-    mean = np.array([die.likeness / die.looks for die in group])
-    light = int(mean.max(axis=2).sum(axis=0).argmax())
-    found = []
-    for like in mean[:, light]:
-        second, first = np.sort(like)[-2:]
-        if first < LEAST_LIKE or first - second < LEAST_AHEAD:
-            return None
-        found.append((int(like.argmax()) + 1, float(min(1.0, READ_SURE + (first - second)))))
-    return found
+        sure = float(np.prod([die.sure for die in group]))
+        return Roll(last_s - SETTLED_S, tuple(die.value for die in group), sure)
 
 
 def _together(group: Sequence[_Lying]) -> bool:
-    sides = [die.cube.side_mm for die in group]
-    apart = max(_far(die.cube, other.cube) for die in group for other in group)
+    sides = [lying.die.side_mm for lying in group]
+    apart = max(_far(one.die, other.die) for one in group for other in group)
     return max(sides) < ALIKE * min(sides) and apart < TOGETHER_MM
 
 
 def _as_before(
-    before: Sequence[tuple[Cube, int]], now: Sequence[tuple[Cube, int]], anyhow: bool
+    before: Sequence[tuple[Die, int]], now: Sequence[tuple[Die, int]], anyhow: bool
 ) -> bool:
     """Whether dice lie as before or were pushed aside. ``anyhow``: ignore how they are turned."""
     if len(before) != len(now):
         return False
     left = list(before)
-    for cube, value in now:
-        alike = [one for one in left if one[1] == value and (anyhow or _as_turned(one[0], cube))]
+    for die, value in now:
+        alike = [one for one in left if one[1] == value and (anyhow or _as_turned(one[0], die))]
         if not alike:
             return False
-        left.remove(min(alike, key=lambda one: _far(one[0], cube)))
+        left.remove(min(alike, key=lambda one: _far(one[0], die)))
     return True
 
 
-def _as_turned(one: Cube, other: Cube) -> bool:
+def _as_turned(one: Die, other: Die) -> bool:
     turn = abs((one.turn_deg - other.turn_deg + 45) % 90 - 45)
-    return _far(one, other) < 2 * SAME_MM or turn < PUSHED_DEG
+    return _far(one, other) < SAME_MM or turn < PUSHED_DEG
 
 
-def _other(lying: _Lying, die: Die) -> bool:
+def _other(lying: _Lying, die: Die, least_sure: float) -> bool:
     """Whether a die surely shows another value than the one that lay in its place."""
-    one, two = lying.likeness.max(axis=0) / lying.looks, die.likeness.max(axis=0)
-    shown = int(two.argmax())
-    return bool(shown != one.argmax() and two[shown] - two[int(one.argmax())] > 2 * LEAST_AHEAD)
+    both_sure = lying.looks >= LOOKS and min(lying.sure, float(die.values.max())) >= least_sure
+    return both_sure and die.value != lying.value
 
 
-def _far(one: Cube, other: Cube) -> float:
+def _far(one: Die, other: Die) -> float:
     return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))

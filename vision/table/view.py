@@ -218,12 +218,14 @@ class TableView:
         high_mm: Sequence[float] | Doubles,
         px_per_mm: float = 1.0,
         border: int = cv2.BORDER_CONSTANT,
+        height_mm: float = 0.0,
     ) -> Bytes:
-        """(h, w, 3): a rectangle of the felt, seen straight from above."""
+        """(h, w, 3): a rectangle at a height above the felt, seen straight from above."""
         corners = rectangle(low_mm, high_mm)
         inside = (corners - np.asarray(low_mm)) * px_per_mm
         warp = cv2.getPerspectiveTransform(
-            np.asarray(self.to_image(corners), np.float32), np.asarray(inside, np.float32)
+            np.asarray(self.to_image(corners, height_mm), np.float32),
+            np.asarray(inside, np.float32),
         )
         width, height = (max(1, int(side)) for side in np.rint(inside[2]))
         above = cv2.warpPerspective(image_bgr, warp, (width, height), borderMode=border)

@@ -12,8 +12,16 @@ from numpy.typing import NDArray
 from studio.materials.appearance import Colour
 from studio.scene import Prop
 from studio.things.table_body import Solid
-from vision.dice.pips import PIPS
 
+PIPS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Places of the pips of each value, right and down from the middle of the face."""
 USUAL_MM: Final = 14.0  # side of a die whose ``stretch`` is 1
 SIZES_MM: Final = (12.0, 20.0)
 PALE: Final = 0.3  # a body with a lighter mean colour has dark pips

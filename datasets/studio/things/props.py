@@ -9,11 +9,10 @@ import numpy as np
 
 from studio.materials.appearance import Colour
 from studio.scene import Prop, PropKind, RoomKind, triple
-from studio.things.dice import die_solids
+from studio.things.dice import PIPS, die_solids
 from studio.things.furniture import FURNITURE
 from studio.things.people import sitter_solids
 from studio.things.table_body import BodyPart, Solid
-from vision.dice.pips import PIPS
 
 _RED: Final[Colour] = (0.6, 0.02, 0.02)
 _DARK: Final[Colour] = (0.02, 0.02, 0.025)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,11 +19,10 @@ from tests.support.told_reader import lines_of
 from vision.camera.pictures import Picture
 from vision.decoder.dice import with_dice
 from vision.decoder.explained import Explained
-from vision.dice.barren import LOOKS, BarrenCloth
-from vision.dice.cubes import Cube, cubes
-from vision.dice.pips import likeness
+from vision.dice.finder import DiceFinder, Die, shipped
 from vision.dice.reader import DiceReader
-from vision.dice.rolls import DiceWatch, Die, Roll
+from vision.dice.rolls import DiceWatch, Roll
+from vision.errors import WeightsError
 from vision.pipeline import ReaderSettings, TableReader
 from vision.table.view import Points
 
@@ -83,12 +83,8 @@ def drawn(*dice: Drawn, cloth: tuple[int, int, int] = GREEN) -> Picture:
     return image
 
 
-def found_in(image: Picture, tiles: Sequence[NDArray[np.float64]] = ()) -> list[Cube]:
-    return sorted(cubes(image, VIEW, (-70, -70), (70, 70), tiles), key=lambda one: one.x_mm)
-
-
-def shown(image: Picture, cube: Cube) -> int:
-    return int(likeness(image, VIEW, cube).max(axis=0).argmax()) + 1
+def found_in(image: Picture) -> list[Die]:
+    return sorted(shipped().find(image, VIEW, (-70, -70), (70, 70)), key=lambda one: one.x_mm)
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -101,23 +97,29 @@ def test_a_die_of_any_colour_is_found_and_read(
 ) -> None:
     die = Drawn(value, 30.0, -25.0, 13.0 * value, side_mm, body, ink)
     image = drawn(die)
-    (cube,) = found_in(image)
-    assert (cube.x_mm, cube.y_mm) == pytest.approx((30, -25), abs=1.5)
-    assert cube.side_mm == pytest.approx(side_mm, rel=0.12)
-    assert shown(image, cube) == value
+    (found,) = found_in(image)
+    assert (found.x_mm, found.y_mm) == pytest.approx((30, -25), abs=1.5)
+    assert found.side_mm == pytest.approx(side_mm, rel=0.15)
+    assert abs((found.turn_deg - die.turn_deg + 45) % 90 - 45) < 10
+    assert found.value == value
 
 
 @pytest.mark.parametrize("values", [(6, 1), (3, 5), (4, 4)])
 def test_dice_that_touch_are_two(values: tuple[int, int]) -> None:
     image = drawn(Drawn(values[0], -8, 10, 0), Drawn(values[1], 8.2, 10, 0))
-    assert [shown(image, cube) for cube in found_in(image)] == list(values)
+    assert [die.value for die in found_in(image)] == list(values)
 
 
 def test_what_lies_where_a_tile_lies_is_no_die() -> None:
+    outline = VIEW.to_image(np.array([(-50, -20), (-20, -20), (-20, 50), (-50, 50)]), 20.0)
+    for tiles, rolls in (([], [(6, 3)]), ([outline], [])):
+        assert [roll.values for roll in told_of(drawn(), AFTER, tiles=tiles)] == rolls
+
+
+def test_a_die_that_is_cut_by_the_edge_of_what_was_read_is_not_told() -> None:
     image = drawn(Drawn(5, 0, 0))
-    outline = VIEW.to_image(np.array([(-15, -20), (15, -20), (15, 20), (-15, 20)]), 20.0)
-    assert found_in(image)
-    assert not found_in(image, [outline])
+    for left_mm, dice in ((-20, 1), (-4, 0)):
+        assert len(shipped().find(image, VIEW, (left_mm, -40), (60, 40))) == dice
 
 
 def test_a_tile_and_a_plain_cloth_are_no_dice() -> None:
@@ -134,14 +136,18 @@ def nowhere(points: Points) -> NDArray[np.bool_]:
     return np.zeros(len(points), bool)
 
 
-def told_of(*pictures: Picture, reader: DiceReader | None = None) -> list[Roll]:
+def told_of(
+    *pictures: Picture,
+    reader: DiceReader | None = None,
+    tiles: Sequence[NDArray[np.float64]] = (),
+) -> list[Roll]:
     """The rolls told when each picture is read twice, two seconds after the last."""
     reader = DiceReader(VIEW) if reader is None else reader
     rolls = []
     for number, image in enumerate(pictures):
         for look in range(2):
             time_s = 2.0 * number + 0.15 * look
-            roll = reader.look(time_s, image, [MIDDLE], [], everywhere)
+            roll = reader.look(time_s, image, [MIDDLE], tiles, everywhere)
             rolls += [] if roll is None else [roll]
     return rolls
 
@@ -156,6 +162,10 @@ AGAIN = drawn(Drawn(1, -35, -10, 10), Drawn(1, 20, -20, 30))
 THROWN: dict[str, tuple[tuple[Picture, ...], list[tuple[float, tuple[int, int]]]]] = {
     "taken up and thrown": ((BEFORE, drawn(), AFTER), [(4.0, (6, 3))]),
     "not there at first": ((drawn(), AFTER), [(2.0, (6, 3))]),
+    "onto the places of the others": (
+        (BEFORE, drawn(), drawn(Drawn(3, -21, 1, 50), Drawn(6, 24, 11, 10))),
+        [(4.0, (3, 6))],
+    ),
     "a second roll": ((BEFORE, AFTER, AGAIN), [(2.0, (6, 3)), (4.0, (1, 1))]),
     "lying": ((BEFORE,), []),
     "still lying": ((BEFORE, BEFORE, BEFORE), []),
@@ -211,31 +221,48 @@ def test_dice_that_lie_otherwise_after_a_pause_may_have_been_pushed(paused: bool
     assert any(rolls) is not paused
 
 
+def seen(x_mm: float, value: int, sure: float = 0.99) -> Die:
+    """A die whose value has this probability; the next value has the rest."""
+    values = np.zeros(6)
+    values[value - 1], values[value % 6] = sure, 1 - sure
+    return Die(x_mm, 0.0, 15.0, 0.0, 0.9, values)
+
+
+LEAST_SURE = 0.8
+
+
 def test_what_looked_like_a_die_once_keeps_no_roll_from_being_told() -> None:
     watch = DiceWatch()
-    one = np.full((2, 6), 0.2)
-    one[0, 0] = 0.9
-    stray = Die(Cube(100.0, 0.0, 15.0, 0.0, 0.9), one)
-    pair = [Die(Cube(x, 0.0, 15.0, 0.0, 0.9), one) for x in (0.0, 40.0)]
-    assert watch.look(0.0, [stray], nowhere) is None
-    assert watch.look(9.0, pair, nowhere) is None
-    roll = watch.look(9.2, pair, nowhere)
+    pair = [seen(0.0, 1), seen(40.0, 1)]
+    assert watch.look(0.0, [seen(100.0, 1)], nowhere, LEAST_SURE) is None
+    assert watch.look(9.0, pair, nowhere, LEAST_SURE) is None
+    roll = watch.look(9.2, pair, nowhere, LEAST_SURE)
     assert roll is not None
     assert roll.values == (1, 1)
+    assert roll.sure == pytest.approx(0.99**2)
 
 
 def test_pips_that_cannot_be_told_are_no_roll() -> None:
     watch = DiceWatch()
-    likely = np.full((2, 6), 0.2)
-    likely[0, 3], likely[0, 4] = 0.90, 0.88
-    sure = np.full((2, 6), 0.2)
-    sure[0, 0] = 0.9
     for look in range(4):
-        dice = [
-            Die(Cube(0.0, 0.0, 15.0, 0.0, 0.9), likely),
-            Die(Cube(40.0, 0.0, 15.0, 0.0, 0.9), sure),
-        ]
-        assert watch.look(0.2 * look, dice, everywhere) is None
+        dice = [seen(0.0, 4, sure=0.55), seen(40.0, 1)]
+        assert watch.look(0.2 * look, dice, everywhere, LEAST_SURE) is None
+
+
+def test_one_poor_look_among_good_ones_is_outvoted() -> None:
+    watch = DiceWatch()
+    watch.look(0.0, [seen(0.0, 5, sure=0.6), seen(40.0, 1)], everywhere, LEAST_SURE)
+    looks = [[seen(0.0, 4), seen(40.0, 1)] for _ in range(6)]
+    rolls = [watch.look(0.2 * n, dice, everywhere, LEAST_SURE) for n, dice in enumerate(looks, 1)]
+    assert [roll.values for roll in rolls if roll is not None] == [(4, 1)]
+
+
+def test_weights_that_are_damaged_are_named(tmp_path: Path) -> None:
+    weights = tmp_path / "dice.onnx"
+    weights.write_bytes(b"none")
+    weights.with_suffix(".json").write_text('{"least_present": 0.5, "least_sure": 0.9}')
+    with pytest.raises(WeightsError, match="damaged"):
+        DiceFinder(weights)
 
 
 def played(*events: tuple[float, Event]) -> tuple[Explained, ...]:
@@ -309,58 +336,3 @@ def test_dice_thrown_in_a_hand_are_told_where_the_rules_have_it(rules: str, roll
     assert [entry.event for entry in dice] == [Dice((6, 3))] * rolled
     assert all(entry.t == pytest.approx(4.7, abs=0.6) for entry in dice)
     assert sum(isinstance(entry.event, Discard) for entry in entries) == 2
-
-
-# --- a place that shows none is not searched again until it changes ---
-
-
-SIZE_MM = 200
-EVERYWHERE = np.ones((SIZE_MM, SIZE_MM), bool)
-CLOTH = np.full((SIZE_MM, SIZE_MM), 90, np.uint8)
-A_DIE = Cube(-40.0, 30.0, 16.0, 0.0, 0.95)
-
-
-@pytest.fixture
-def cloth() -> BarrenCloth:
-    """Searched in vain as often as it takes."""
-    return looked_at(BarrenCloth(SIZE_MM), LOOKS)
-
-
-def looked_at(cloth: BarrenCloth, times: int, *dice: Cube) -> BarrenCloth:
-    for _ in range(times):
-        cloth.look(CLOTH, EVERYWHERE)
-        cloth.searched(dice)
-    return cloth
-
-
-def barren(cloth: BarrenCloth) -> NDArray[np.bool_]:
-    return cloth.within((-100.0, -100.0), (2 * SIZE_MM, 2 * SIZE_MM))
-
-
-def test_a_place_is_left_out_after_searches_in_vain(cloth: BarrenCloth) -> None:
-    assert not barren(looked_at(BarrenCloth(SIZE_MM), LOOKS - 1)).any()
-    assert barren(cloth).all()
-
-
-def test_what_changes_is_searched_again_and_noise_is_no_change(cloth: BarrenCloth) -> None:
-    noise = np.random.default_rng(1).normal(0, 3, CLOTH.shape)
-    cloth.look(np.clip(CLOTH + noise, 0, 255).astype(np.uint8), EVERYWHERE)
-    assert barren(cloth).all()
-    other = CLOTH.copy()
-    other[120:136, 40:56] = 160
-    cloth.look(other, EVERYWHERE)
-    assert not barren(cloth)[2 * 118 : 2 * 138, 2 * 38 : 2 * 58].any()
-    assert barren(cloth)[:, 2 * 100 :].all()
-
-
-def test_a_hand_over_it_changes_nothing_where_it_was_not_looked_at(cloth: BarrenCloth) -> None:
-    cloth.look(CLOTH // 2, ~EVERYWHERE)
-    cloth.look(CLOTH, EVERYWHERE)
-    assert barren(cloth).all()
-
-
-def test_around_a_die_the_search_goes_on() -> None:
-    cloth = looked_at(BarrenCloth(SIZE_MM), LOOKS, A_DIE)
-    x, y = (round(2 * (at + 100)) for at in (A_DIE.x_mm, A_DIE.y_mm))
-    assert not barren(cloth)[y - 20 : y + 20, x - 20 : x + 20].any()
-    assert barren(cloth).mean() > 0.9
