@@ -416,7 +416,7 @@ class Session:
     def _merged(self, look: PendingLook, seen_s: float) -> list[Detection]:
         """The tiles of a look, after replacing those that ``detections`` had in its regions."""
         fresh: list[Detection] = []
-        lying_px = self._lying_px()
+        believed_px = self._lying_px(standing=True)
         picture_px = self.view.picture_px
         for region, found in zip(look.regions, look.tiles(self.detections), strict=True):
             tiles = selected(found, whole_in(found, region, picture_px))
@@ -424,20 +424,24 @@ class Session:
             here &= whole_in(self.detections, region, picture_px)
             same = agree(selected(self.detections, here), tiles, AGREE * self.view.tile_px)
             # Two looks do not prove that a tile is gone: an arm may have rested on it.
-            if same and not len(missing_px(tiles, lying_px, region, self.view.tile_px)):
+            if same and not len(missing_px(tiles, believed_px, region, self.view.tile_px)):
                 self._motion.read_enough(region, seen_s)
             fresh += tiles
         kept = selected(self.detections, ~within(self.detections, look.regions))
         self.detections = (*kept, *fresh)
         return fresh
 
-    def _lying_px(self) -> Doubles:
-        """(n, 2): where the decoder believes tiles to lie."""
+    def _lying_px(self, *, standing: bool = False) -> Doubles:
+        """(n, 2): where the decoder believes tiles to lie, or to stand, too."""
         believed = self.decoder.observation
         placed = () if believed is None else believed.placed
-        lying = [tile for tile in placed if tile.side is not Side.STANDING]
-        places = np.array([(tile.x_mm, tile.y_mm) for tile in lying]).reshape(-1, 2)
-        return np.asarray(self.view.to_image(places, self.view.lying_mm), np.float64)
+        heights = {False: self.view.lying_mm, True: self.view.standing_mm}
+        found = [np.zeros((0, 2))]
+        for stands in (False, True) if standing else (False,):
+            tiles = [tile for tile in placed if (tile.side is Side.STANDING) is stands]
+            places = np.array([(tile.x_mm, tile.y_mm) for tile in tiles]).reshape(-1, 2)
+            found.append(np.asarray(self.view.to_image(places, heights[stands]), np.float64))
+        return np.vstack(found)
 
     def _rolled(self, frame: Frame, regions: Sequence[Region], clear: StillMask) -> Roll | None:
         """Dice that have just come to rest in these regions."""

@@ -15,6 +15,7 @@ from vision.tiles.classes import FACES, Side
 from vision.tiles.fives import PLAIN, RED, as_the_game_has, either_five
 from vision.tracking.matching import pairs
 from vision.tracking.observe import Look, Observation, Spots, spots
+from vision.tracking.zones import TWICE
 
 NEAR: Final = 0.45
 """Two looks show the same tile when it moved by less than this share of its width."""
@@ -188,7 +189,8 @@ class Tracker:
             else:
                 self._add(track, found, row, look.time_s)
         seen = {id(track) for track in matched.values()}
-        self._miss([track for track in before if id(track) not in seen], look)
+        here = [track for track in self._tracks if track.last_s == look.time_s]
+        self._miss([track for track in before if id(track) not in seen], here, look)
         self._join_slid([t for t in self._tracks if t.believed and t not in known])
 
     def moved(self, view: TableView) -> None:
@@ -380,7 +382,8 @@ class Tracker:
                 joined |= {track, other}
                 self._tracks.remove(other)
 
-    def _miss(self, tracks: list[_Track], look: Look) -> None:
+    def _miss(self, tracks: list[_Track], here: list[_Track], look: Look) -> None:
+        """Count that these tracks were not seen; ``here``: those that were."""
         if not tracks:
             return
         places = np.array([track.xy_mm for track in tracks])
@@ -396,9 +399,19 @@ class Tracker:
             if track.misses == 0:
                 track.missed_s = look.time_s
             track.misses += 1
-            enough = track.misses >= LOOKS_TO_MISS and look.time_s - track.missed_s >= MISS_S
-            if enough or (not track.believed and track.misses >= LOOKS_TO_MISS):
+            if track.misses < LOOKS_TO_MISS:
+                continue
+            lasted = look.time_s - track.missed_s >= MISS_S
+            if lasted or not track.believed or self._has_made_room(track, here):
                 track.gone_s = track.missed_s
+
+    def _has_made_room(self, track: _Track, here: list[_Track]) -> bool:
+        """Whether another tile stands where this one stood: its row has been pushed along."""
+        near_mm = TWICE * self.view.tile_mm
+        return track.side is Side.STANDING and any(
+            other.side is Side.STANDING and float(np.hypot(*(other.xy_mm - track.xy_mm))) < near_mm
+            for other in here
+        )
 
     def _forget(self, time_s: float) -> None:
         self._tracks = [

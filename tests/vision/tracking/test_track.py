@@ -74,6 +74,25 @@ def test_a_tile_stays_that_a_look_misses_or_a_hand_covers_until_it_stays_away() 
     assert not shown(tracker, 4.0, 5.0).placed
 
 
+def test_a_row_that_is_pushed_along_leaves_no_tile_where_another_stands_now() -> None:
+    """Two looks are enough there, however soon the second comes: a film of five pictures a second
+    has no third one. Where nothing stands now, they prove nothing yet."""
+    tracker, tile_mm = Tracker(VIEW), VIEW.tile_mm
+
+    def row(shift: float) -> list[Read]:
+        along = (tile_mm * (place + shift) for place in range(-4, 5))
+        return [read_at(x_mm, 300, side=Side.STANDING) for x_mm in along]
+
+    stood = {tile.id for tile in shown(tracker, 0.0, 1.0, *row(0)).placed}
+    assert len(stood) == 9
+    once = {tile.id for tile in tracker.update(look(1.0, *row(1.5))).placed}
+    assert once >= stood
+    twice = [round(tile.x_mm / tile_mm, 1) for tile in tracker.update(look(1.2, *row(1.5))).placed]
+    assert sorted(twice) == [-4.0, *(place + 1.5 for place in range(-4, 5))]
+    later = [round(tile.x_mm / tile_mm, 1) for tile in tracker.update(look(1.4, *row(1.5))).placed]
+    assert sorted(later) == [place + 1.5 for place in range(-4, 5)]
+
+
 @pytest.mark.parametrize("beyond_px", [0.2, 5.0], ids=["cut by the edge", "beyond the edge"])
 @pytest.mark.parametrize("side", [Side.FACE, Side.STANDING])
 def test_what_a_knocked_camera_no_longer_shows_did_not_go_away(
