@@ -323,12 +323,10 @@ def _just_laid(rules: RuleSet, state: State) -> Iterator[Step]:
 
 
 def mistakes(said: Sequence[Announcement], viewer: Seat | None = None) -> tuple[Problem, ...]:
-    """What the rules surely found wrong with one event, each fault of a seat once, as far as this
-    viewer may hear of it."""
+    """What the rules found wrong with one event, each fault of a seat once, as far as this viewer
+    may hear of it. Who learns is advised where a referee would wait until somebody has looked."""
     found = {
-        (one.code, one.seat): one
-        for one in heard_by(said, viewer)
-        if isinstance(one, Problem) and one.certain
+        (one.code, one.seat): one for one in heard_by(said, viewer) if isinstance(one, Problem)
     }
     return tuple(found.values())
 
