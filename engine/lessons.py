@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, islice
 from typing import Final, Literal, TypeVar
 
 from engine.announce import HandResult, Payout
-from engine.answers import KINDS, can_claim, why_not
+from engine.answers import KINDS, CanClaim, WhyNot, can_claim, why_not
 from engine.events import Seat
 from engine.play import IN_PLAY
 from engine.played import PlayedEvent
@@ -115,6 +116,16 @@ class _Moment:
     rules: RuleSet
     state: State
     seat: Seat
+
+    @cached_property
+    def claims(self) -> CanClaim:
+        """What may be done with the last discard; several topics ask for it."""
+        return can_claim(self.rules, self.state, self.seat)
+
+    @cached_property
+    def why_not(self) -> WhyNot:
+        """Why the hand does not win; several topics ask for it."""
+        return why_not(self.rules, self.state, self.seat)
 
     def exercise(
         self,
@@ -274,7 +285,7 @@ def _discard(topic: str, moment: _Moment) -> Exercise | None:
 
 def _claim(topic: str, moment: _Moment) -> Exercise | None:
     """What may be done with the discard."""
-    told = can_claim(moment.rules, moment.state, moment.seat)
+    told = moment.claims
     if told.tile is None:
         return None
     choices = (Choice(kind, text=f"page.drill.offer.{kind}") for kind in KINDS)
@@ -284,7 +295,7 @@ def _claim(topic: str, moment: _Moment) -> Exercise | None:
 
 def _refused(topic: str, moment: _Moment) -> Exercise | None:
     """Why there is no chow, or no win."""
-    told = can_claim(moment.rules, moment.state, moment.seat)
+    told = moment.claims
     codes = [why.code for claim in told.answers if claim.kind == "chow" for why in claim.refused]
     if told.tile is None or len(codes) != 1 or codes[0] not in REFUSALS:
         return None
@@ -294,7 +305,7 @@ def _refused(topic: str, moment: _Moment) -> Exercise | None:
 
 def _first(topic: str, moment: _Moment) -> Exercise | None:
     """Which claim goes first."""
-    told = can_claim(moment.rules, moment.state, moment.seat)
+    told = moment.claims
     if told.tile is None or len(told.first) < 2:
         return None
     kinds = [kind for alike in told.first for kind in alike]
@@ -304,8 +315,10 @@ def _first(topic: str, moment: _Moment) -> Exercise | None:
 
 def _missing(topic: str, moment: _Moment) -> Exercise | None:
     """Which condition of the rules the hand does not meet yet."""
-    told = why_not(moment.rules, moment.state, moment.seat)
-    if told.discard is not None or not told.lacking:
+    if moment.state.players[moment.seat].holds_extra:
+        return None  # what it lacks depends on the discard
+    told = moment.why_not
+    if not told.lacking:
         return None
     pool = CONDITIONS if set(told.lacking) <= set(CONDITIONS) else (*told.lacking, *OTHERS)
     choices = (Choice(code, text=f"needed.{code}") for code in pool)
@@ -314,7 +327,7 @@ def _missing(topic: str, moment: _Moment) -> Exercise | None:
 
 def _win(topic: str, moment: _Moment) -> Exercise | None:
     """Whether a tile that completes the hand wins by the rules."""
-    told = why_not(moment.rules, moment.state, moment.seat)
+    told = moment.why_not
     refused = {refusal.code for refusal in told.refused} - {"not_a_win", "not_ready", "not_drawn"}
     if told.tile is None or (told.win is None and not refused):
         return None

@@ -217,7 +217,9 @@ def _without_sets(goal: Goal, key: HandKey) -> tuple[HandKey, list[Tile]]:
     return key, short
 
 
+@lru_cache(maxsize=1 << 14)
 def _needed(goal: Goal, key: HandKey, wild: int, sets: int, but: Marks) -> int:
+    """The number of missing tiles; a hint asks two or three times of the same hand."""
     sets -= len(goal.with_sets)
     if sets < 0:
         return NEVER
@@ -234,7 +236,8 @@ def _needed(goal: Goal, key: HandKey, wild: int, sets: int, but: Marks) -> int:
 
 
 def _blocks(goal: Goal, key: HandKey, wild: int) -> list[Blocks]:
-    return [_reader(goal, suit, wild > 0)(field) for suit, field in enumerate(fields(key))]
+    readers = _readers(goal, wild > 0)
+    return [reader(field) for reader, field in zip(readers, fields(key), strict=True)]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -248,6 +251,10 @@ def _asked(marks: Marks) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1 << 10)
+def _readers(goal: Goal, wild: bool) -> tuple[Callable[[int], Blocks], ...]:
+    return tuple(_reader(goal, suit, wild) for suit in range(HONOURS + 1))
+
+
 def _reader(goal: Goal, suit: int, wild: bool) -> Callable[[int], Blocks]:
     """What tells of a field of this suit how many tiles it lacks."""
     asked = _asked(goal.marks)
@@ -311,6 +318,7 @@ def _nearer(goal: Goal, key: HandKey, wild: int, sets: int, least: int) -> Itera
     first, second = _join(one, two), _join(three, four)
     rests = (_join(two, second), _join(one, second), _join(first, four), _join(first, three))
     full = len(one) - 1
+    readers = _readers(goal, wild > 0)
     for suit, field in enumerate(fields(key)):
         blocks, rest = suits[suit], rests[suit]
         places = []
@@ -325,7 +333,7 @@ def _nearer(goal: Goal, key: HandKey, wild: int, sets: int, least: int) -> Itera
                 ]
         if not places:
             continue
-        held, read = counts(field), _reader(goal, suit, wild > 0)
+        held, read = counts(field), readers[suit]
         for rank in range(RANKS[suit]):
             if held[rank] >= COPIES:
                 continue

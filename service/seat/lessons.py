@@ -24,6 +24,7 @@ from engine.lessons import (
     Answered,
     Choice,
     Exercise,
+    Lesson,
     Result,
     form_after,
     lesson,
@@ -288,12 +289,19 @@ def played_game(game: str) -> bytes:
 
 
 @cache
-def lesson_of(game: str, lang: str) -> Mapping[str, tuple[ExerciseView, ...]]:
-    """The exercises of each topic of a game in a language; made once, in two seconds."""
+def _lesson_played(game: str) -> tuple[Sequence[PlayedEvent], Lesson]:
+    """The events of a game's record and the exercises made of them, for every language."""
     played = replay(read_record(played_game(game).decode())).played
+    return played, lesson(played)
+
+
+@cache
+def lesson_of(game: str, lang: str) -> Mapping[str, tuple[ExerciseView, ...]]:
+    """The exercises of each topic of a game in a language; made once."""
+    played, exercises = _lesson_played(game)
     return {
         topic: tuple(_shown(exercise, played, lang) for exercise in forms)
-        for topic, forms in lesson(played).items()
+        for topic, forms in exercises.items()
     }
 
 

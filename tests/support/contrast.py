@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from playwright.sync_api import Page
 
-from tests.support.axe import COLOURS
-
+Colours = Literal["light", "dark"]
+COLOURS: Final[tuple[Colours, ...]] = ("light", "dark")
 LEAST: Final = 4.5
 """Contrast that the guidelines for accessible pages ask of text."""
 LEAST_LARGE: Final = 3.0
@@ -56,11 +56,19 @@ FAINT: Final = """([least, leastLarge]) => {
 OPENED: Final = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 
 
-def can_be_read(page: Page, name: str) -> None:
-    """All that is shown, in both."""
+def faint(page: Page) -> list[str]:
+    """What can hardly be read in light or in dark colours, a line each."""
+    told = []
     for colours in reversed(COLOURS):  # a page is left in those that it began with
         page.emulate_media(color_scheme=colours)
-        assert page.evaluate(FAINT, [LEAST, LEAST_LARGE]) == [], (name, colours)
+        found: list[str] = page.evaluate(FAINT, [LEAST, LEAST_LARGE])
+        told += [f"{colours}: {each}" for each in found]
+    return told
+
+
+def can_be_read(page: Page, name: str) -> None:
+    """All that is shown, in both."""
+    assert faint(page) == [], name
 
 
 def all_can_be_read(page: Page, name: str) -> None:
