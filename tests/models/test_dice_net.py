@@ -10,13 +10,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from dice.data import CELLS, DrawnSamples, _turned, as_rows, losses
-from dice.drawing import PATCH_PX, DrawnDie, draw_picture
-from dice.fitting import LEAST_SURE, Told, fitted
 
-from tests.support.paths import ROOT
-from vision.dice.finder import CELL_PX, OUTPUTS, PER_MM, PRESENT, VALUE, DiceFinder
+torch = pytest.importorskip("torch")
+
+from dice.data import CELLS, DrawnSamples, _turned, as_rows, losses  # noqa: E402
+from dice.drawing import PATCH_PX, DrawnDie, draw_picture  # noqa: E402
+from dice.fitting import LEAST_SURE, Told, fitted  # noqa: E402
+
+from tests.support.paths import ROOT  # noqa: E402
+from vision.dice.finder import (  # noqa: E402
+    CELL_PX,
+    OUTPUTS,
+    PER_MM,
+    PRESENT,
+    VALUE,
+    DiceFinder,
+)
 
 
 def test_the_same_seed_draws_the_same_pictures_and_dice_of_every_value() -> None:
