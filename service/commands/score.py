@@ -248,7 +248,7 @@ def _say(games: Sequence[GameStory], gaps: Sequence[Gap], folder: Path, lang: st
             for gap in gaps_in(hand, gaps):
                 print(f"  {gap.text(lang)}")
         problems += sum(
-            isinstance(announcement, Problem)
+            isinstance(announcement, Problem) and announcement.certain
             for event in game.happened
             for announcement in event.said
         )

@@ -37,7 +37,7 @@ from service.table.reader import (
 from service.table.reader_maker import MakeReader, ReaderMaker
 from service.table.second_look import SecondLook, of_film
 from service.table.tile_keeper import TileKeeper
-from service.table.trusted import asked_payouts, payout_questions
+from service.table.trusted import asked_payouts, doubtful_fouls, payout_questions
 from vision.attention.schedule import RECORDED
 from vision.camera.address import readable, shown
 from vision.camera.film_parts import film_of
@@ -184,7 +184,7 @@ class FilmScoring:
     def finish(self) -> list[Json]:
         """Write the results of the whole film; return its questions as the file has them."""
         growing, stood = self.growing, self.growing.stood
-        questions = (*self.questions, *self._payouts(stood))
+        questions = self._asked(stood)
         folder, lang = growing.folder, self.film.options.lang
         growing.close_record(stood)
         growing.write_sheet(stood)
@@ -213,11 +213,16 @@ class FilmScoring:
         growing.finish(stood)
         return rows
 
-    def _payouts(self, stood: Sequence[Entry]) -> Sequence[Question]:
-        """Payouts that were read twice and not alike."""
-        game = replay(stood)
+    def _asked(self, stood: Sequence[Entry]) -> Sequence[Question]:
+        """What the reader asks, then payouts that were read twice and not alike, then fouls that it
+        did not surely see. What was answered is not asked again."""
+        game, lying = replay(stood), self.growing.lying
         payouts = asked_payouts(None, game, 0, self.questions)
-        return payout_questions(payouts, game, self.questions, self.growing.lying)
+        asked = [*self.questions, *payout_questions(payouts, game, self.questions, lying)]
+        fouls = doubtful_fouls(None, game, 0)
+        by_foul = payout_questions(fouls, game, asked, lying, waits=True)
+        pins = Pins(answers=tuple(self.film.answers))
+        return [*asked, *(one for one in by_foul if not pins.settle(one.place))]
 
     def _upright(self, questions: Sequence[Question]) -> dict[str, bytes]:
         """Pictures of the tiles that are asked, from the film, by the question's id."""

@@ -18,6 +18,9 @@ from vision.decoder.table_evidence import TableEvidence
 
 READ_TOGETHER: Final = (Chow, Pung, Kong, Win, Reveal)
 """Events of several faces."""
+REFUSED: Final = 0.5
+"""A win against the rules is at most so sure, as it is asked: a tile of it was misread, or it is a
+foul. At the simulated installation 1011 (``wsom``) a misread one was told with 0.86."""
 
 
 def confidence(
@@ -41,6 +44,8 @@ def confidence(
         )
     )
     sure = 1.0 if isinstance(event, READ_TOGETHER) else step.sure
+    if isinstance(event, Win) and step.flawed:
+        sure = REFUSED
     if step.tile is not None and step.tile in table.tiles:
         faces = faces_of(step, search.best, table)
         shares = shares_of(faces) if faces else {}

@@ -150,8 +150,8 @@ class Question:
     """What the record costs here on the mean if it is wrong, in payments of the hand: a whole one
     where nobody has reckoned it."""
     waits: bool = False
-    """Whether it waits until somebody looks, whatever it costs: what may be wrong is the name of a
-    discard on which no points hang."""
+    """Whether it waits until somebody looks, whatever it costs: hardly any points hang on what may
+    be wrong, as far as it is known yet."""
 
     @property
     def interrupts(self) -> bool:

@@ -144,3 +144,6 @@ def test_a_hand_of_fifteen_tiles_laid_open_is_told_as_a_win_and_flagged(rules: s
     seen.show(7.0)
     assert isinstance(seen.events[-1], Win)
     assert "wrong_tile_count" in codes(seen)
+    (problem,) = (one for one in replay(seen.told).announcements() if isinstance(one, Problem))
+    assert not problem.certain  # the reader itself asks whether a tile of it was misread
+    assert any(one.interrupts for one in seen.decoder.questions())

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.events import Discard, Event, Kong, Win
+from engine.events import Discard, Event, GameStart, HandStart, Kong, Win
+from engine.rules import RULE_SETS
+from engine.state import State
 from engine.tiles import Tile, parse
 from tests.support.seen_inside import SeenInside
 from tests.support.tables import discards, pung
 from vision.decoder.changes import CHANGE_NAMES, TableChange, TilesBefore
 from vision.decoder.explained import Explained
 from vision.decoder.hypothesis import Hypothesis
-from vision.decoder.question import AnswerChoice, EventPlace, Question
+from vision.decoder.question import INTERRUPTS, AnswerChoice, EventPlace, Question
 from vision.decoder.questions import doubts, within_reason
+from vision.decoder.table_evidence import TableEvidence
 
 
 def costing(hypothesis: Hypothesis, cost: float) -> Hypothesis:
@@ -71,6 +75,63 @@ def test_from_whom_a_hand_won_is_asked_however_many_tiles_it_may_have_won_with(
         for won in choice.events
         if isinstance(won, Win)
     } == {0, 1}
+    assert question.interrupts
+
+
+RULES = RULE_SETS["hong-kong"]
+THROWN = discards((0, "1z"), (1, "2z"), (2, "7m"))
+HAND = parse("77m 222p 333s 999p 88s")
+"""It wins with 7m."""
+
+
+def told(*changes: Sequence[Event], cost: float = 0.0) -> Hypothesis:
+    """A hand of changes with the events of each, the first of which begin it."""
+    steps = [
+        Explained(float(change), change, event)
+        for change, events in enumerate(((GameStart(RULES.id), HandStart(0)), *changes))
+        for event in events
+    ]
+    found = Hypothesis(RULES, State()).all(steps)
+    assert found is not None
+    return costing(found, cost)
+
+
+def asked_of(*hypotheses: Hypothesis) -> dict[int, Question]:
+    """The questions by their changes, at a table of which nothing is seen now."""
+    found = doubts(
+        hypotheses,
+        TableEvidence({}, frozenset(), 30.0),
+        lambda change: (EventPlace("opened", float(change)), ()),
+    )
+    return {round(one.place.time_s): one for one in found}
+
+
+def test_a_set_on_which_no_points_hang_yet_interrupts_nobody() -> None:
+    first = THROWN[:1]
+    asked = asked_of(told(first, [pung(1, 0, "1z")]), told(first, [], cost=0.5))
+    assert asked.keys() == {2}
+    assert asked[2].loss >= INTERRUPTS
+    assert not asked[2].interrupts
+
+
+def test_what_is_paid_as_surely_as_what_is_not_asked_interrupts_nobody() -> None:
+    """The name of a discard is doubtful; that somebody else paid is not offered as a choice."""
+    one, two, three = ([each] for each in THROWN)
+    best = told(one, two, three, [Win(3, 2, Tile("7m"), HAND)])
+    unnamed = told(one, discards((1, "?")), three, [Win(3, 2, Tile("7m"), HAND)], cost=2.5)
+    other = told(one, [], discards((1, "7m")), [Win(3, 1, Tile("7m"), HAND)], cost=3.3)
+    assert best.state.paid == unnamed.state.paid != other.state.paid
+    asked = asked_of(best, unnamed, other)
+    assert asked.keys() == {2}
+    assert asked[2].loss >= INTERRUPTS
+    assert not asked[2].interrupts
+    nearer = asked_of(best, unnamed, costing(other, 2.0))
+    assert nearer[2].interrupts
+
+
+def test_a_discard_without_a_face_is_asked_while_people_remember_it() -> None:
+    (question,) = asked_of(told(discards((0, "?")))).values()
+    assert question.interrupts
 
 
 def last(hypothesis: Hypothesis) -> Explained:
