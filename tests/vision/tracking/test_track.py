@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from engine.tiles import UNKNOWN
 from tests.support.tables import VIEW, Read, look, read_at
+from vision.attention.look_times import LOOK_S
 from vision.table.view import Points
 from vision.tiles.classes import FACES, Side
 from vision.tiles.fives import without_colour
@@ -41,6 +43,16 @@ def test_a_tile_is_believed_at_its_second_look_and_told_in_plain_python() -> Non
     (tile,) = shown(tracker, 0.4, 2.0, THERE).placed
     told = [value for name, value in vars(tile).items() if name not in ("probabilities", "side")]
     assert {type(value) for value in told} == {int, float}
+
+
+@pytest.mark.parametrize("frames_a_second", [24, 25, 30000 / 1001, 30, 50, 60])
+def test_two_looks_as_close_as_a_camera_may_have_them_are_enough(frames_a_second: float) -> None:
+    """If they agree, the place is not read again."""
+    apart = math.ceil(LOOK_S * frames_a_second)
+    for first in range(40):
+        tracker = Tracker(VIEW)
+        tracker.update(look(first / frames_a_second, THERE))
+        assert tracker.update(look((first + apart) / frames_a_second, THERE)).placed
 
 
 def test_what_is_read_once_or_in_moving_fingers_is_never_believed() -> None:
