@@ -4,7 +4,8 @@
 comes 30 times a second by a clock that goes on by processor time: what is done with a frame takes
 as long as its thread computes, and so does a look, beside it. So a busy machine tells nearly what a
 quiet one does; ``tilesight dev benchmark`` measures in real time, which takes a quiet one. With
-``--share 0.5`` all that is computed takes twice as long: others have half of each core.
+``--share 0.5`` all that is computed takes twice as long: others have half of each core. With
+``--avx2`` nets compute as on an ordinary laptop.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from service.film.benchmark import (
 from service.machine.memory import give_back_large_blocks
 from service.machine.records import load_record
 from service.machine.weights import load_table_detector
+from tests.support.ordinary import as_on_avx2
 from vision.arrays import Bytes
 from vision.attention.schedule import CAMERA
 from vision.camera.decoded import UPRIGHT, DecodedFrame
@@ -332,7 +334,10 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=1920)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--share", type=float, default=1.0, help="of each core, left by others")
+    parser.add_argument("--avx2", action="store_true", help="nets without AVX-512 and bf16")
     asked = parser.parse_args()
+    if asked.avx2:
+        as_on_avx2()
     truth = truth_of(asked.film)
     if truth is None:
         parser.error(f"no true record lies beside {asked.film}")

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from service.film.benchmark import own_peak_megabytes
 from service.machine.memory import give_back_large_blocks
+from tests.support.ordinary import as_on_avx2
 
 FINDS, NAMES, DECODES = "finding tiles (a net)", "naming faces (a net)", "decoding"
 MOVES: Final = "what moves, whether the camera stands, cuts, replays, dice, light"
@@ -92,7 +93,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("film", type=Path)
     parser.add_argument("--rules", default="harbin-hlr")
+    parser.add_argument("--avx2", action="store_true", help="nets without AVX-512 and bf16")
     asked = parser.parse_args()
+    if asked.avx2:
+        as_on_avx2()
     from service.main import run
 
     give_back_large_blocks()

@@ -20,7 +20,7 @@ READ_TOGETHER: Final = (Chow, Pung, Kong, Win, Reveal)
 """Events of several faces."""
 REFUSED: Final = 0.5
 """A win against the rules is at most so sure, as it is asked: a tile of it was misread, or it is a
-foul. At the simulated installation 1011 (``wsom``) a misread one was told with 0.86."""
+foul. At the simulated installation 1011 a misread one was told with 0.86."""
 
 
 def confidence(
