@@ -44,7 +44,8 @@ def test_each_stage_is_there(module: str, path: str) -> None:
 )
 def test_each_thread_of_a_command_is_told_with_what_it_waited_for() -> None:
     main, *others = measured(["--help"])
-    assert 0.2 <= main.worked_s <= main.lived_s
+    # The system counts its work from before the count of its life begins.
+    assert 0.2 <= main.worked_s <= main.lived_s + 0.1
     for one in (main, *others):
         assert 0.0 <= one.locked_s <= one.lived_s
         assert one.worked_s + one.queued_s + one.awaited_s <= one.lived_s + 0.1
